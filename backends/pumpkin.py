@@ -12,7 +12,7 @@ from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Status
 from backends.flat import FlatBackend
-from backends.flat.lowering import LOWER
+from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NEGATED, FlatProgram, NumberLimits, Terms
 from backends.shared.enumeration import Values, enumerate_solutions
 from backends.shared.incumbent import Incumbent
@@ -230,4 +230,6 @@ class PumpkinModels:
 
 def backends() -> tuple[FlatBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pumpkin-solver is not installed."""
-    return (FlatBackend("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}", PumpkinSession, LIMITS, LOWER),)
+    return (
+        FlatBackend("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}", PumpkinSession, LIMITS, TO_SIMPLER_POSTS),
+    )

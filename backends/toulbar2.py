@@ -17,7 +17,7 @@ from typing import Any
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status, Unsupported
 from backends.flat import FlatBackend
 from backends.flat.program import FlatProgram, NumberLimits, Terms
-from backends.flat.tables import TABULATE
+from backends.flat.tables import TO_TABLES
 from backends.shared.incumbent import Incumbent
 from puzzles.problem.values import Solution, bits
 
@@ -173,4 +173,4 @@ class Toulbar2Session:
 
 def backends() -> tuple[FlatBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pytoulbar2 is not installed."""
-    return (FlatBackend("toulbar2", f"pytoulbar2 {version('pytoulbar2')}", Toulbar2Session, LIMITS, TABULATE),)
+    return (FlatBackend("toulbar2", f"pytoulbar2 {version('pytoulbar2')}", Toulbar2Session, LIMITS, TO_TABLES),)

@@ -1,8 +1,9 @@
 """Mutated replies of workers, fed to a real worker pool by workers that are no processes.
 
-A scripted worker writes what an honest one would: messages into its pipe, a pulse, rows and solutions into its shared
-memory. Up to three mutations of bytes, fields, order or memory come on top; then it ends, hangs, or writes without end.
-Each batch must give one outcome per puzzle, of legal values, with words where it is an error, within SECONDS.
+A scripted worker writes what an honest one would: messages into its pipe, its progress, rows and solutions into its
+shared memory. Up to three mutations of bytes, fields, order or memory come on top; then it ends, hangs, or writes
+without end. Each batch must give one outcome per puzzle, of legal values, with words where it is an error, within
+SECONDS.
 """
 
 import contextlib
@@ -134,8 +135,8 @@ class Scripted:
                 shared.solutions[i, k] = solution
         done = n if not self.mutate or self.random.random() < 0.7 else self.random.randrange(n)
         size = 1 if done == n else self.random.randint(1, n - done)
-        shared.pulse[:] = 0
-        shared.pulse[:4] = min(done, n - 1), size, time.monotonic_ns(), done
+        shared.progress[:] = 0
+        shared.progress[:4] = min(done, n - 1), size, time.monotonic_ns(), done
         if self.mutate and self.random.random() < 0.6:
             for _ in range(self.random.randint(1, 3)):
                 self.forge(n)
@@ -147,7 +148,7 @@ class Scripted:
         random, shared = self.random, self.shared
         place = random.randrange(4)
         if place == 0:
-            shared.pulse[random.randrange(7)] = random.choice(EDGES)
+            shared.progress[random.randrange(7)] = random.choice(EDGES)
         elif place == 1:
             name = random.choice(ROW.names or ())
             edges = [x for x in EDGES if np.iinfo(ROW[name]).min <= x <= np.iinfo(ROW[name]).max]

@@ -30,12 +30,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from harness.model.contender import resolve
 from harness.model.host import host, versions
 from harness.model.settings import RunSettings
-from harness.reporting import tables
 from harness.reporting.comparing.calls import Call
 from harness.reporting.comparing.compare import compare
 from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
 from harness.reporting.times import Times
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from puzzles.boards.families import layout
@@ -154,12 +155,12 @@ def report(paths: list[Path]) -> None:
     kinds = [("in one run", 0), ("with the next run", 1), (f"with the run {far} later", far)]
     slower = (("A/A", A), ("10 % slower", TEN), ("30 % slower", THIRTY))
     rows = [
-        [title, where, *tally(paths, B if (step, new) == (0, A) else new, step)]
+        [title, where, *counts_of(paths, B if (step, new) == (0, A) else new, step)]
         for where, step in kinds
         for title, new in slower
     ]
     words = ("comparisons", *Call, "CPU ratio", "scatter", "wall ratio", "scatter")
-    print(tables.format_table(("comparison", "", *words), rows, "markdown"))
+    print(written(table_of(("comparison", "", *words), rows), "markdown"))
 
 
 def first_asks(n: int, repeats: int) -> str:
@@ -175,7 +176,7 @@ def first_asks(n: int, repeats: int) -> str:
     names = [c.contender.name for c in results.contenders]
     rows = [[name, *(f"{ratio:.2f}" for ratio in ratios)] for name, *ratios in zip(names, *columns, strict=True)]
     heads = ("contender", "wall, -w 0", "CPU, -w 0", "wall, -w 1", "CPU, -w 1")
-    return tables.format_table(heads, rows, "markdown")
+    return written(table_of(heads, rows), "markdown")
 
 
 def first_ask(times: Times) -> float:
@@ -184,7 +185,7 @@ def first_ask(times: Times) -> float:
     return float(np.median(asks[:, 0] / np.median(asks[:, 1:], axis=1)))
 
 
-def tally(paths: list[Path], new: str, step: int) -> list[str]:
+def counts_of(paths: list[Path], new: str, step: int) -> list[str]:
     """Count verdicts comparing A of each run with `new` of the run `step` later; average the ratios."""
     said: Counter[Call] = Counter()
     logs: dict[str, list[float]] = {"cpu": [], "wall": []}

@@ -29,7 +29,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent)]
 from clusters import Cluster, command_line, end_on_sigterm, kill, wait_until  # noqa: E402
 from engine import corpus, relabelled  # noqa: E402
 
-from harness.running.blocks import MIN_BLOCKS, MIN_TURNS  # noqa: E402
+from harness.running.blocks import MIN_BATCHES, MIN_BLOCKS  # noqa: E402
 from harness.running.workers.descendants import descendants  # noqa: E402
 
 WORKER_CODE = b"workers.guard"  # in the command line of the guards of a worker
@@ -79,7 +79,7 @@ def main() -> None:
     end_on_sigterm()
     ends = [False] * args.stops + [True] * args.kills
     Random(1).shuffle(ends)
-    blocks = max(MIN_BLOCKS, MIN_TURNS * args.at_once)
+    blocks = max(MIN_BLOCKS, MIN_BATCHES * args.at_once)
     instances = round(args.lease * INSTANCES_A_SECOND) * blocks
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

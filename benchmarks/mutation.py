@@ -95,13 +95,13 @@ def boards(rounds: int) -> Iterator[Drawn]:
     from puzzles.boards.layout import Layout
 
     for number in range(rounds):
-        sheet = draw_boards(11, number).sheets[0]
-        assert isinstance(sheet.problem, Layout)
-        if len(sheet.problem.squares) <= 40 and len(sheet.problem.values) <= 30:
-            boards = [board.domains for board in sheet.boards[:14]]
-            counted = [(d, solutions_of(sheet.problem, d, MAX_SOLUTIONS, 2000)) for d in boards]
+        block = draw_boards(11, number).blocks[0]
+        assert isinstance(block.problem, Layout)
+        if len(block.problem.squares) <= 40 and len(block.problem.values) <= 30:
+            boards = [board.domains for board in block.boards[:14]]
+            counted = [(d, solutions_of(block.problem, d, MAX_SOLUTIONS, 2000)) for d in boards]
             known = [(d, set(c.solutions)) for d, c in counted if c.complete or len(c.solutions) == MAX_SOLUTIONS]
-            yield Drawn(sheet.problem, known)
+            yield Drawn(block.problem, known)
 
 
 def solves_all(name: str, formula: Callable[[Any, Any], Any], drawn: Iterable[Drawn], per_puzzle: bool = False) -> bool:

@@ -37,7 +37,8 @@ from harness.reporting.comparing.calls import Call
 from harness.reporting.comparing.compare import Comparison, compare
 from harness.reporting.pairing import sides
 from harness.reporting.results import aggregate
-from harness.reporting.tables import format_table
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 from harness.storing.journal import Journal
 
 CASES = ("as recorded", "whole leases", "machine types", "torn over places", "a place each")
@@ -105,7 +106,7 @@ def main() -> None:
                 one_run(path, [A, B], puzzles(100), RunSettings(repeats=5, seed=i, jobs=2, warmup=1))
         rows = [row(case, paths, args.factor, Path(scratch)) for case in CASES]
         heads = ("case", *Call, "single puzzles", "types differ", "CPU ratio", "scatter", "wall ratio", "scatter")
-        print(format_table(heads, rows, "markdown"))
+        print(written(table_of(heads, rows), "markdown"))
 
 
 if __name__ == "__main__":

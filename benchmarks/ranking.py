@@ -28,7 +28,8 @@ from harness.reporting.ranking.ranks import RankedColumns, columns, ranked
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCKS, aggregate
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import format_table
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 from harness.storing.journal import Journal
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,7 +106,7 @@ def series_table(paths: list[Path]) -> str:
         cells = [*(str(said[by]) for by in SCORE), *(f"{said[f'{size:.0%}'] / len(paths):.0%}" for size in PLANTED)]
         rows.append([clock, str(len(paths)), *cells])
     heads = ("clock", "series", *(f"false by {by}" for by in SCORE), *(f"{size:.0%} found" for size in PLANTED))
-    return format_table(heads, rows, "markdown")
+    return written(table_of(heads, rows), "markdown")
 
 
 def drawn(population: tuple[float, float, float], shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
@@ -126,7 +127,7 @@ def coverage_table(trials: int, seed: int) -> str:
             low, high = intervals(samples, np.ones(samples.shape, np.bool_), 2 * LIMIT)
             row.append(f"{((low <= mean) & (mean <= high)).mean():.1%}")
         rows.append(row)
-    return format_table(("population", *(f"{n} instances" for n in SIZES)), rows, "markdown")
+    return written(table_of(("population", *(f"{n} instances" for n in SIZES)), rows), "markdown")
 
 
 def main() -> None:

@@ -22,8 +22,9 @@ from harness.reporting.comparing.calls import Call, Thresholds, classify
 from harness.reporting.comparing.change import between_workers
 from harness.reporting.comparing.single import changed
 from harness.reporting.statistics import Floats, paired_ratio, widen
-from harness.reporting.tables import format_table
 from harness.reporting.times import Times, effects
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 
 BLOCKS = 16
 REPEATS = (1, 2, 3, 5, 10)
@@ -107,7 +108,7 @@ def call_table(cells: Sequence[Cell], trials: int, seed: int) -> str:
             row.append(f"{found / trials:.1%}")
         rows.append(row)
     heads = ("workers differ by", "other contenders", "instances' sd", "effect", *(f"-r {r}" for r in REPEATS))
-    return format_table(heads, rows, "markdown")
+    return written(table_of(heads, rows), "markdown")
 
 
 def single_table(trials: int, seed: int) -> str:
@@ -123,7 +124,7 @@ def single_table(trials: int, seed: int) -> str:
         found = [single_calls(replace(some, repeats=r), trials, 6, 113, seed)[0] for r in REPEATS]
         rows.append([*row, " / ".join(f"{f / 6 / trials:.0%}" for f in found)])
     heads = ("noise", "disturbed asks", "false calls of 48", "false calls of 100,000", "113x of 6 in 48 found")
-    return format_table(heads, rows, "markdown")
+    return written(table_of(heads, rows), "markdown")
 
 
 def main() -> None:

@@ -152,11 +152,11 @@ def overfull(layout: Layout) -> bool:
 
 def in_permutation(layout: Layout) -> npt.NDArray[np.bool_]:
     """Return bool[squares]: True if the square is in a unit with as many squares as values."""
-    held = np.zeros(len(layout.squares), dtype=np.bool_)
+    covered = np.zeros(len(layout.squares), dtype=np.bool_)
     for unit in layout.units:
         if layout.is_permutation(unit):
-            held[list(unit)] = True
-    return held
+            covered[list(unit)] = True
+    return covered
 
 
 def encode(layout: Layout, one: AtMostOne, square_once: npt.NDArray[np.bool_], every_value: bool) -> Cnf:

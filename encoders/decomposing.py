@@ -1,7 +1,7 @@
 """Kinds of constraint as expressions, for encoders and solvers that lack a form of their own.
 
-`EXPRESS` has a function for each kind that needs no variables beside its own. The trees are as small as the domains
-allow: a variable of one number is written as the number, and what the bounds decide is left out.
+`TO_EXPRESSIONS` has a function for each kind that needs no variables beside its own. The trees are as small as the
+domains allow: a variable of one number is written as the number, and what the bounds decide is left out.
 
     cumulative   at each start, the heights of the running tasks (Schutt et al. 2009); disjunctions where each two tasks
                  exclude each other
@@ -125,9 +125,9 @@ def express_boxes(row: NoOverlapRow, ends: Ends) -> Iterator[Tree]:
         yield any_of(ways)
 
 
-EXPRESS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(globals())
+TO_EXPRESSIONS: dict[str, Callable[..., Iterator[Tree]]] = by_kind(globals())
 
 
 def expressed(constraint: Constraint, ends: Sequence[tuple[int, int]]) -> Expression:
-    """Return the expressions that are equivalent to a constraint of a kind in EXPRESS."""
-    return Expression(tuple(EXPRESS[constraint.kind](constraint, Ends(ends))))
+    """Return the expressions that are equivalent to a constraint of a kind in TO_EXPRESSIONS."""
+    return Expression(tuple(TO_EXPRESSIONS[constraint.kind](constraint, Ends(ends))))

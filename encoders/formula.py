@@ -153,10 +153,10 @@ class Constraints:
         """Return the formula with expressions for constraints of kinds other than these, where they can be."""
         if all(c.kind in kinds for c in self.constraints):
             return self
-        from encoders.decomposing import EXPRESS, expressed  # which loads all kinds that it knows
+        from encoders.decomposing import TO_EXPRESSIONS, expressed  # which loads all kinds that it knows
         from puzzles.constraints.expression import Expression
 
-        others = {i for i, c in enumerate(self.constraints) if c.kind not in kinds and c.kind in EXPRESS}
+        others = {i for i, c in enumerate(self.constraints) if c.kind not in kinds and c.kind in TO_EXPRESSIONS}
         if Expression.kind not in kinds or not others:
             return self
         ends = self.ends()

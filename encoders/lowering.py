@@ -1,13 +1,13 @@
 """Constraints of several kinds as clauses, over integer variables of any encoding.
 
-A kind that LOWER lacks is lowered as expressions, if it has any (encoders/decomposing.py).
+A kind that TO_CLAUSES lacks is lowered as expressions, if it has any (encoders/decomposing.py).
 """
 
 import numpy as np
 
 from encoders.axes import Axes
 from encoders.cnf import Signs
-from encoders.decomposing import EXPRESS, expressed
+from encoders.decomposing import TO_EXPRESSIONS, expressed
 from encoders.formula import Cnf, Constraints, Unsupported
 from encoders.integers import TooLarge, Variables
 from encoders.kinds import choosing, counting, expressions, layers, scheduling, tables, units
@@ -18,7 +18,7 @@ from puzzles.constraints.clauses import Clauses
 
 MAX_LITERALS = 20_000_000  # variables times values
 
-LOWER = by_kind(*map(vars, (choosing, counting, expressions, layers, rows, scheduling, tables, units)))
+TO_CLAUSES = by_kind(*map(vars, (choosing, counting, expressions, layers, rows, scheduling, tables, units)))
 
 
 def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - it is frozen
@@ -36,7 +36,7 @@ def to_clauses(form: Constraints, axes: Axes = Axes()) -> Cnf:  # noqa: B008 - i
 
 def refuse_others(form: Constraints) -> None:
     """Raise Unsupported for kinds of constraint that have no clauses, and for an objective."""
-    if other := [kind for kind in form.kinds() if kind not in LOWER and kind not in EXPRESS]:
+    if other := [kind for kind in form.kinds() if kind not in TO_CLAUSES and kind not in TO_EXPRESSIONS]:
         raise Unsupported(f"{', '.join(other)} constraints have no encoding as clauses")
 
 
@@ -48,8 +48,8 @@ def lowered(form: Constraints, axes: Axes) -> Variables:
     v = variables_of(form, axes)
     for part in form.constraints:
         try:
-            if part.kind in LOWER:
-                LOWER[part.kind](part, v)
+            if part.kind in TO_CLAUSES:
+                TO_CLAUSES[part.kind](part, v)
             else:
                 expressions.lower_expression(expressed(part, scheduling.ends(v)), v)
         except TooLarge as e:

@@ -71,10 +71,10 @@ def sum_text(terms: Terms) -> str:
 
 def joined(lines: Iterator[str]) -> Iterator[bytes]:
     """Yield lines in blocks."""
-    held = list[str]()
+    pending = list[str]()
     for line in lines:
-        held.append(line)
-        if len(held) == BLOCK:
-            yield "".join(held).encode()
-            held.clear()
-    yield "".join(held).encode()
+        pending.append(line)
+        if len(pending) == BLOCK:
+            yield "".join(pending).encode()
+            pending.clear()
+    yield "".join(pending).encode()

@@ -93,12 +93,12 @@ def reduced(layout: Layout, domains: Domains, at_most_one: AtMostOne = pairwise)
     for units in units_of(layout):
         rows = unit_groups(literals, units.squares)
         still = open_[units.squares].transpose(0, 2, 1).reshape(rows.shape)
-        held = list(by_length(rows, still))  # no row of a placed value: propagation has closed its other squares
-        groups += held
+        still_open = list(by_length(rows, still))  # no row of a placed value: propagation has closed its other squares
+        groups += still_open
         if units.permutation:
             if not (fixed[units.squares].any(axis=1).ravel() | still.any(axis=1)).all():
                 return contradiction(layout)
-            clauses += held
+            clauses += still_open
     return assemble(literals, clauses, [g for g in groups if g.shape[1] > 1], at_most_one)
 
 

@@ -31,14 +31,14 @@ def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf:
     """Return constraints as clauses, with soft ones if there is an objective. Raises Unsupported."""
     if form.objective is None:
         return to_clauses(form, axes)
-    lower = SOFTEN.get(form.objective.kind)
+    lower = TO_SOFT_CLAUSES.get(form.objective.kind)
     if lower is None:
         raise Unsupported(unencodable(form.objective.kind))
     return replace(lower(form.objective, replace(form, objective=None), axes), linear=axes.linear)
 
 
 def unencodable(kind: str) -> str:
-    """Return the words on a kind of objective that SOFTEN lacks."""
+    """Return the words on a kind of objective that TO_SOFT_CLAUSES lacks."""
     return f"objectives of the kind {kind} have no encoding as soft clauses"
 
 
@@ -82,4 +82,4 @@ def soften_clauses(objective: SoftClauses, form: Constraints, axes: Axes) -> Wcn
     return Wcnf(hard, np.sign(flat) * true[np.abs(flat)], objective.weights)
 
 
-SOFTEN: dict[str, Callable[..., Wcnf]] = by_kind(globals())
+TO_SOFT_CLAUSES: dict[str, Callable[..., Wcnf]] = by_kind(globals())

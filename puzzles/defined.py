@@ -76,8 +76,8 @@ def results(scope: Iterable[int], found: Iterable[int]) -> Iterator[Rule]:
 def linear(part: Linear, boolean: Boolean) -> Iterator[Rule]:
     for coefficients, scope, comparison, _ in part.rows:
         if comparison == "=":
-            held = frozenset(merged(zip(coefficients, scope, strict=True)))
-            yield held, held
+            members = frozenset(merged(zip(coefficients, scope, strict=True)))
+            yield members, members
 
 
 def as_clause(row: tuple[Sequence[int], Sequence[int], str, int]) -> Clause:

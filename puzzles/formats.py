@@ -74,7 +74,7 @@ __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
 TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
-MAX_HELD_LINES = 100
+MAX_BUFFERED_LINES = 100
 OPENING_BYTES = 1 << 16
 NAME = r"~?+[A-Za-z_][^\s;<>=]*+"  # of a variable of OPB
 OPB = re.compile(  # its header, or the beginning of a statement
@@ -122,13 +122,14 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
 }
+WITHOUT_HEADER = "a CNF file without a header: write 'p cnf VARIABLES CLAUSES' before its clauses"
 HEADERLESS = re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+-?[1-9][0-9]*+(?:[ \t]++-?[1-9][0-9]*+)*+[ \t]++0[ \t\r]*+(?:\n|$)")
 TRIED = sorted(FORMULAS, key="dimacs".__eq__)  # formats in the order in which they are tried: dimacs takes any type
 ENDINGS = {".wcnf": "wcnf", ".fzn": "flatzinc"}  # formats by the ending of a file's name, if its beginning tells none
-STARTS = {  # starts by the ending of a file's name, for messages
-    ".cnf": "'p cnf VARIABLES CLAUSES'",
-    ".opb": "'* #variable= N #constraint= M' or a constraint",
-    ".xml": "<instance",
+UNLIKE = {  # what is wrong, by the ending of a file's name, where the file begins like nothing that is read
+    ".cnf": WITHOUT_HEADER,
+    ".opb": "an OPB file begins with '* #variable= N #constraint= M', an objective or a constraint",
+    ".wbo": "a WBO file begins with '* #variable= N #constraint= M', soft: or a constraint",
 }
 
 
@@ -155,7 +156,7 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
             raise source.bad_input(kind, 0)
         source.format = format_of(head) or ENDINGS.get(ending(path), "")
         if ending(path) == ".cnf" and source.format in ("", "wcnf") and HEADERLESS.match(head):
-            raise source.bad_input("a CNF file without a header: it does not begin with 'p cnf VARIABLES CLAUSES'", 1)
+            raise source.bad_input(WITHOUT_HEADER, 1)
         if is_minizinc(path, head, source.format):
             if marked:
                 raise source.bad_input(
@@ -307,19 +308,19 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: varia
     except (ParseError, BadLayout) as e:
         if not found and not source.format and (kind := foreign_ending(suffix)):
             raise source.bad_input(kind, 0) from None
-        why = f"it does not begin with {STARTS[suffix]}, and " if suffix in STARTS and not source.format else ""
-        raise source.bad_input(f"{why}{e}", getattr(e, "line", None), getattr(e, "column", 0)) from None
+        unlike = "" if found or source.format else UNLIKE.get(suffix, "")
+        raise source.bad_input(unlike or str(e), getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
         raise source.bad_input("contains no puzzles", 0)
 
 
 def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: Directives) -> Iterator[Instance[Any]]:
     """Choose the reader by the file's first lines, or its ending, and return its puzzles."""
-    held, opening = _opening(source.lines)
-    source.lines = chain(held, source.lines)
+    buffered, opening = _opening(source.lines)
+    source.lines = chain(buffered, source.lines)
     text = opening[0] if opening else ""
-    indented = [raw for _, raw in held if raw.strip() and raw.lstrip()[0] != "#"]
-    for line, raw in held:
+    indented = [raw for _, raw in buffered if raw.strip() and raw.lstrip()[0] != "#"]
+    for line, raw in buffered:
         source.line = line
         if raw.strip().startswith("#:"):
             directives = parse_directives(options, raw.strip()[2:])
@@ -330,8 +331,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if is_opb(opening) or (suffix in OPB_ENDINGS and ";" in "".join(opening)):
         from puzzles.readers.opb import read_opb  # which needs numpy
 
-        refuse_layout("an OPB file", options)
         source.format = "opb"
+        refuse_layout("an OPB file", options)
         return iter([read_opb(source)])
     if suffix == ".col" or (suffix in ("", ".txt") and is_graph(opening)):
         return read_graph(source, directives)
@@ -345,7 +346,9 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
     drawn = max(map(len, indented)) <= MAX_CHARS
-    whole = [raw for _, raw in held[[raw for _, raw in held].index(indented[0]) :]]  # with lines that begin with #
+    whole = [
+        raw for _, raw in buffered[[raw for _, raw in buffered].index(indented[0]) :]
+    ]  # with lines that begin with #
     if framed.recognise(whole):
         source.lines = framed.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)
@@ -398,12 +401,12 @@ def head_lines(head: bytes) -> Iterator[Line]:
 
 def _opening(lines: Iterator[Line]) -> tuple[list[Line], list[str]]:
     """Return all of the first lines, and the stripped ones that are neither blank nor comments."""
-    held, opening = list[Line](), list[str]()
+    buffered, opening = list[Line](), list[str]()
     for line in lines:
-        held.append(line)
+        buffered.append(line)
         text = line[1].strip()
         if text and text[0] != "#":
             opening.append(text)
-        if len(opening) == OPENING_LINES or (opening and len(held) >= MAX_HELD_LINES):
+        if len(opening) == OPENING_LINES or (opening and len(buffered) >= MAX_BUFFERED_LINES):
             break
-    return held, opening
+    return buffered, opening

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,19 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_configure_node(node: Any) -> None:
     """Start to compile, and tell a worker which file is locked until that is done."""
     node.workerinput["compiling"] = compiling.compile_once()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect in the first worker, then in the others."""
+    worker = getattr(session.config, "workerinput", {})
+    if worker and worker["workerid"] != compiling.FIRST:
+        compiling.wait_for_modules(worker["compiling"])
+    try:
+        return (yield)
+    finally:
+        if worker and worker["workerid"] == compiling.FIRST:
+            compiling.collected(worker["compiling"]).touch()
 
 
 def pytest_sessionfinish() -> None:

@@ -176,7 +176,7 @@ def expression(c: Any, at: Numbers) -> bool:
         return False
 
 
-HELD: dict[str, Callable[[Any, Numbers], bool]] = {
+HOLDS: dict[str, Callable[[Any, Numbers], bool]] = {
     "all_different": all_different,
     "automaton": automaton,
     "cardinality": cardinality,
@@ -197,8 +197,8 @@ HELD: dict[str, Callable[[Any, Numbers], bool]] = {
 
 def holds(constraint: Constraint, at: Numbers) -> bool:
     """Return True if the numbers of all variables satisfy a constraint."""
-    assert constraint.kind in HELD, f"no definition of {constraint.kind!r}: add one to HELD of tests/definitions.py"
-    return HELD[constraint.kind](constraint, at)
+    assert constraint.kind in HOLDS, f"no definition of {constraint.kind!r}: add one to HOLDS of tests/definitions.py"
+    return HOLDS[constraint.kind](constraint, at)
 
 
 def solutions(problem: Problem, domains: Domains) -> set[Solution]:

@@ -1,6 +1,8 @@
 """Synthetic journals: outcomes are specified, not run."""
 
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,14 @@ UNDECIDED = {
 HOST = {"cpu": "one", "cores": 2}
 OTHER = {"cpu": "two", "cores": 8}
 Times = npt.NDArray[np.float64]
+
+
+def interrupt(path: str | Path) -> None:
+    """Leave a journal as a run leaves it that is killed before its first lease is complete."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(
+            "delete from outcomes; delete from leases; update meta set value = '\"running\"' where key = 'state'"
+        )
 
 
 def puzzle(number: int, open_squares: int = 4) -> Puzzle:

@@ -307,7 +307,7 @@ def test_a_kind_of_constraint_is_complete_with_one_function(checkout: Path) -> N
     (checkout / "puzzles" / "constraints" / "ascending.py").write_text(code("puzzles/constraints/ascending.py"))
     before, path = sources(checkout), checkout / "encoders" / "decomposing.py"
     function = code("encoders/decomposing.py")
-    text = path.read_text().replace("EXPRESS: dict", f"{function}\n\nEXPRESS: dict")
+    text = path.read_text().replace("TO_EXPRESSIONS: dict", f"{function}\n\nTO_EXPRESSIONS: dict")
     path.write_text(text)
     add_import(path, "from puzzles.constraints.ascending import Ascending")
     assert changed_files(checkout, before) == {"encoders/decomposing.py": len(function.splitlines()) + 3}
@@ -403,7 +403,7 @@ def test_a_kind_of_objective_is_one_file_and_one_function(checkout: Path) -> Non
     assert run(checkout, "-c", VARIETY).splitlines() == [words, refused, UNREAD, UNREAD]
 
     path = checkout / "encoders" / "soft_clauses.py"
-    before_table, table, rest = path.read_text().partition("SOFTEN: dict")
+    before_table, table, rest = path.read_text().partition("TO_SOFT_CLAUSES: dict")
     assert table
     path.write_text(f"{before_table}{code('encoders/soft_clauses.py')}\n\n{table}{rest}")
     add_import(path, "from puzzles.objectives.variety import VarietyObjective")

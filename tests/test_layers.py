@@ -29,11 +29,12 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
     "showing": 4,
     "fuzzing": 4,
     "runs": 5,
-    "commands": 6,
-    "interface": 7,
-    "__init__": 8,
-    "cli": 9,
-    "__main__": 10,
+    "explaining": 6,
+    "commands": 7,
+    "interface": 8,
+    "__init__": 9,
+    "cli": 10,
+    "__main__": 11,
 }
 FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*.py"))]
 

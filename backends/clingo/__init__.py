@@ -16,7 +16,7 @@ from backends.contract.options import Configured, Option, arguments
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import by_kind
 
-WRITE = by_kind(vars(expressions), vars(rules))
+TO_CLINGO = by_kind(vars(expressions), vars(rules))
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Clingo(Configured):
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession
 
-        form = constraints_of(formula, "clingo", {*WRITE, OBJECTIVE})
+        form = constraints_of(formula, "clingo", {*TO_CLINGO, OBJECTIVE})
         program = LogicProgram(form)
         for constraint in form.constraints:
-            WRITE[constraint.kind](program, constraint)
+            TO_CLINGO[constraint.kind](program, constraint)
         if form.objective is None:
             return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
         from backends.clingo.objectives import minimise

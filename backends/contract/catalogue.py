@@ -126,10 +126,10 @@ def soft_refusal(problem: Problem) -> str | None:
     """Return the reason why an objective has no soft clauses, or None; other reasons appear on encoding."""
     if problem.objective is None:
         return None
-    from encoders.soft_clauses import SOFTEN, unencodable  # each kind of constraint is a module
+    from encoders.soft_clauses import TO_SOFT_CLAUSES, unencodable  # each kind of constraint is a module
 
     kind = problem.objective.kind
-    return None if kind in SOFTEN else unencodable(kind)
+    return None if kind in TO_SOFT_CLAUSES else unencodable(kind)
 
 
 def refuses_dumped(name: str, encoding: str, problem: str) -> str | None:

@@ -124,9 +124,9 @@ def similar(name: str) -> list[str]:
     from difflib import get_close_matches  # needed only for this error
 
     known = [part.name for base in BUILT_IN for part in load_base(base)]
-    held = [full for full in known if name.lower() in full]
-    held.sort(key=lambda full: full.partition(":")[2] != name)
-    if near := held[:MAX_SIMILAR] or get_close_matches(name.lower(), bases()):
+    matching = [full for full in known if name.lower() in full]
+    matching.sort(key=lambda full: full.partition(":")[2] != name)
+    if near := matching[:MAX_SIMILAR] or get_close_matches(name.lower(), bases()):
         return near
     variants = get_close_matches(name.lower(), (full.partition(":")[2] for full in known), n=1)
     return [full for full in known if full.partition(":")[2] in variants]

@@ -41,10 +41,10 @@ class CpmPy:
     def open(self, formula: Formula) -> Session:
         solver = self.name.partition(":")[2]
         import_cpmpy(highs=solver == "highs")
-        from backends.cpmpy.model import WRITE
+        from backends.cpmpy.model import TO_CPMPY
         from backends.cpmpy.session import CpmSession
 
-        form = constraints_of(formula, self.name, {*WRITE, OBJECTIVE} if OPTIMISE in self.can else WRITE)
+        form = constraints_of(formula, self.name, {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY)
         if form.objective is not None:
             from backends.cpmpy.optimising import CpmOptimising
 

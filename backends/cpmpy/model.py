@@ -40,14 +40,14 @@ def build(form: Constraints, domains: Sequence[Sequence[int]]) -> tuple[Variable
     constraints = [x == x for x in xs]  # so that the solver has every variable
     constraints += [cpmpy.InDomain(x, list(n)) for x, n in gaps]
     for part in form.constraints:
-        constraints += WRITE[part.kind](xs, part)
+        constraints += TO_CPMPY[part.kind](xs, part)
     return xs, constraints
 
 
-def known(held: bool) -> Any:
+def known(truth: bool) -> Any:
     from cpmpy.expressions.core import BoolVal
 
-    return BoolVal(held)
+    return BoolVal(truth)
 
 
 def chosen(xs: Variables, scope: Sequence[int]) -> Variables:
@@ -138,8 +138,8 @@ def nvalues(xs: Variables, part: NValues) -> Expressions:
             yield ORDER[comparison](cpmpy.NValue(taken) if taken else 0, xs[bound])
             continue
         span = range(min((x.lb for x in taken), default=0), max((x.ub for x in taken), default=-1) + 1)
-        held = [cpmpy.any([x == n for x in taken]) for n in span if n not in excepted]
-        yield ORDER[comparison](cpmpy.sum(held) if held else 0, xs[bound])
+        taking = [cpmpy.any([x == n for x in taken]) for n in span if n not in excepted]
+        yield ORDER[comparison](cpmpy.sum(taking) if taking else 0, xs[bound])
 
 
 def minmax(xs: Variables, part: MinMax) -> Expressions:
@@ -334,4 +334,4 @@ INTEGER: dict[str, Callable[..., Any]] = {
     "min": extreme("Minimum"),
     "max": extreme("Maximum"),
 }
-WRITE = by_kind(globals())
+TO_CPMPY = by_kind(globals())

@@ -5,7 +5,7 @@ from time import perf_counter_ns as now
 from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Status, Unsupported
-from backends.cpmpy.model import WRITE, build
+from backends.cpmpy.model import TO_CPMPY, build
 from backends.shared.enumeration import Values, enumerate_solutions
 from backends.shared.quiet import quiet
 from encoders.formula import Constraints
@@ -26,7 +26,7 @@ class CpmSession:
 
     def __init__(self, formula: Constraints, name: str, solver: str, options: Mapping[str, int]) -> None:
         if solver in FIXED_TASKS:
-            formula = formula.expressed(WRITE.keys() - {Cumulative.kind})
+            formula = formula.expressed(TO_CPMPY.keys() - {Cumulative.kind})
         self.formula, self.solver, self.options = formula, solver, options
         domains = tuple(mask or 1 for mask in formula.known)
         from cpmpy.exceptions import NotSupportedError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from backends.contract.answer import OPTIMISE, Session
-from backends.flat.kinds import FLATTEN
+from backends.flat.kinds import TO_POSTS
 from backends.flat.objectives import minimise
 from backends.flat.program import FlatProgram, NumberLimits
 from backends.shared.incumbent import value_of_solutions
@@ -36,10 +36,10 @@ def flatten(
     `lower` replaces the posts that the solver lacks, as in `lowering.py`. Raises Unsupported for a kind or numbers that
     the solver does not take.
     """
-    form = constraints_of(formula, limits.solver, {*FLATTEN, OBJECTIVE})
+    form = constraints_of(formula, limits.solver, {*TO_POSTS, OBJECTIVE})
     program = FlatProgram(form, limits, lower)
     for constraint in form.constraints:
-        FLATTEN[constraint.kind](program, constraint)
+        TO_POSTS[constraint.kind](program, constraint)
     if form.objective is not None:
         minimise(program, form.objective)
         program.value_of = value_of_solutions(form)

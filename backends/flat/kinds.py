@@ -222,4 +222,4 @@ def expression(program: FlatProgram, constraint: Expression) -> None:
         require(program, tree)
 
 
-FLATTEN = by_kind(globals())
+TO_POSTS = by_kind(globals())

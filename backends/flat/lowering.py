@@ -1,7 +1,7 @@
 """Constraints of flat programs that a solver lacks, expressed by others.
 
-`LOWER` has a function for each name of a post that can be expressed so. The functions post sums, clauses, tables,
-elements, products, quotients and all-different constraints, which every solver must have.
+`TO_SIMPLER_POSTS` has a function for each name of a post that can be expressed so. The functions post sums, clauses,
+tables, elements, products, quotients and all-different constraints, which every solver must have.
 """
 
 from collections.abc import Callable, Sequence
@@ -86,7 +86,7 @@ def circuit(program: FlatProgram, xs: Variables, start: int, size: int) -> None:
         at = to
 
 
-LOWER: dict[str, Callable[..., None]] = {
+TO_SIMPLER_POSTS: dict[str, Callable[..., None]] = {
     "circuit": circuit,
     "count": count,
     "cumulative": cumulative,

@@ -1,6 +1,6 @@
 """Constraints of flat programs as tables, clauses and sums, for solvers that have little else.
 
-`TABULATE` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
+`TO_TABLES` has a function for each name of a post that can be expressed so. A comparison of a large sum is reified by
 two sums, each relaxed by its greatest possible deficit where a Boolean says so.
 """
 
@@ -81,9 +81,9 @@ def linear(program: FlatProgram, terms: Terms, comparison: str, bound: int) -> N
 def reified(program: FlatProgram, x: int, terms: Terms, comparison: str, bound: int) -> None:
     """Post that a Boolean is the truth of a comparison, as a table or by sums."""
     if is_small(program, terms):
-        held = compared(program, terms, comparison, bound)
+        holding = compared(program, terms, comparison, bound)
         failed = compared(program, terms, NEGATED[comparison], bound)
-        program.table([*terms, x], [*((*row, 1) for row in held), *((*row, 0) for row in failed)])
+        program.table([*terms, x], [*((*row, 1) for row in holding), *((*row, 0) for row in failed)])
     elif comparison in ("=", "!="):
         at_least, above = (program.reified(terms.items(), ">=", bound + more) for more in (0, 1))
         total, constant = program.total([at_least, negated(above)])  # 2 where they are equal, else 1
@@ -113,7 +113,7 @@ def as_at_least(terms: Terms, comparison: str, bound: int) -> list[tuple[Terms, 
     return [least, most] if comparison == "=" else [least] if comparison in (">", ">=") else [most]
 
 
-TABULATE: dict[str, Callable[..., None]] = {
+TO_TABLES: dict[str, Callable[..., None]] = {
     "absolute": function_of(abs),
     "circuit": circuit,
     "count": count,

@@ -32,7 +32,7 @@ class LinesSession:
     def __init__(self, command: tuple[str, ...], formula: Text) -> None:
         self.command, self.formula = command, formula
         self.counts = any("{count}" in word for word in command)
-        self.held = ""  # who held the outputs of the last program open
+        self.holder_note = ""  # who held the outputs of the last program open
 
     def parse_answer(self, line: str, squares: int, count: int) -> Answer:
         """Parse an output line; an unknown symbol becomes an invalid value. Raises ProgramFailed."""
@@ -61,7 +61,7 @@ class LinesSession:
         """Return the output lines of the program for `text`. Raises ProgramFailed, DeadlinePassed."""
         command = [word.replace("{count}", str(count)) for word in self.command]
         result = run(command, text.encode(), seconds, len(text) * max(1, count))
-        self.held = result.held
+        self.holder_note = result.holder_note
         if result.code:
             raise result.failure(exited(self.command[0], result.code))
         lines = result.output.decode(errors="replace").split("\n")[:-1]
@@ -78,7 +78,7 @@ class LinesSession:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         if len(output) != 1:
             raise ProgramFailed(f"{self.command[0]} answered one puzzle with {len(output)} lines: expected one")
-        return self.parse_answer(output[0].strip(), len(ask.domains), ask.count).noted(self.held)
+        return self.parse_answer(output[0].strip(), len(ask.domains), ask.count).noted(self.holder_note)
 
     def close(self) -> None:
         """Do nothing: no process outlives an ask."""
@@ -94,7 +94,7 @@ class BatchLinesSession(LinesSession):
             if len(output) == len(lines):
                 pairs = zip(output, lines, strict=True)
                 answers = [self.parse_answer(answer.strip(), len(line), count) for answer, line in pairs]
-                return [answers[0].noted(self.held), *answers[1:]]
+                return [answers[0].noted(self.holder_note), *answers[1:]]
             reason, why = Reason.ERROR, f"{self.command[0]} answered {len(lines)} puzzles with {len(output)} lines"
         except ProgramFailed as e:
             reason, why = Reason.MEMORY if isinstance(e, MemoryError) else Reason.ERROR, str(e)

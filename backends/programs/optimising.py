@@ -108,7 +108,7 @@ class BestSession(ProgramSession):
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)
-            answer = Ending(self, argv[0], output, result, original).answer(ask).noted(result.held)
+            answer = Ending(self, argv[0], output, result, original).answer(ask).noted(result.holder_note)
             if proving and answer.complete:
                 answer = replace(answer, proof=self.take_proof())
         decoded = now() - ask.pauses.total

@@ -50,13 +50,13 @@ class DeadlinePassed(Exception):
 class ProgramResult(NamedTuple):
     """Exit code and standard output of a program, and the first and last lines of its standard error.
 
-    held  text on a process that held its outputs open when it had ended, or ''
+    holder_note  text on a process that held its outputs open when it had ended, or ''
     """
 
     code: int
     output: bytes
     stderr: bytes
-    held: str = ""
+    holder_note: str = ""
 
     def failure(self, text: str) -> ProgramFailed:
         """Return an exception for a failed program: `text`, and the line of its output that tells most."""
@@ -122,7 +122,7 @@ class Running:
         if input_bytes:
             self.pipes.add(self.program.stdin)
             self.poll.register(self.program.stdin, select.POLLOUT)
-        self.held = ""
+        self.holder_note = ""
         self.pidfd = os.pidfd_open(self.program.pid) if hasattr(os, "pidfd_open") else -1
         if self.pidfd >= 0:
             self.poll.register(self.pidfd, select.POLLIN)
@@ -148,7 +148,7 @@ class Running:
         open_ones = [name for name, fd in names.items() if fd in self.pipes]
         if open_ones:
             holder = holder_of(names[open_ones[0]])
-            self.held = f"the program has ended, and {holder} held its {' and '.join(open_ones)} open"
+            self.holder_note = f"the program has ended, and {holder} held its {' and '.join(open_ones)} open"
 
     def exchange(self, seconds: float = 0.0) -> bool:
         """Write and read once, as far as the pipes are ready within `seconds`; return True if the program has ended."""
@@ -196,8 +196,8 @@ def holder_of(fd: int) -> str:
     pipe, own = os.fstat(fd).st_ino, str(os.getpid())
     for entry in filter(str.isdigit, os.listdir("/proc") if LINUX else ()):
         with contextlib.suppress(OSError):
-            held = (os.stat(f"/proc/{entry}/fd/{number}").st_ino for number in os.listdir(f"/proc/{entry}/fd"))
-            if entry != own and pipe in held:
+            holder_note = (os.stat(f"/proc/{entry}/fd/{number}").st_ino for number in os.listdir(f"/proc/{entry}/fd"))
+            if entry != own and pipe in holder_note:
                 with open(f"/proc/{entry}/comm", encoding="utf-8", errors="replace") as file:
                     return f"its background process {file.read().strip()}"
     return "a background process of it"
@@ -216,7 +216,7 @@ def run(
         code = running.finish(end)
     if code is None:
         raise DeadlinePassed
-    result = ProgramResult(code, bytes(output.kept), running.stderr, running.held)
+    result = ProgramResult(code, bytes(output.kept), running.stderr, running.holder_note)
     if code < 0:
         raise result.failure(died(argv[0], code))
     return result
@@ -237,7 +237,9 @@ def run_with_grace(argv: Sequence[str], seconds: float, grace: float, output: Ou
             code = running.finish(time.monotonic() + grace)
         if code is None:
             running.exchange()
-    return ProgramResult(-signal.SIGKILL if code is None else code, bytes(output.kept), running.stderr, running.held)
+    return ProgramResult(
+        -signal.SIGKILL if code is None else code, bytes(output.kept), running.stderr, running.holder_note
+    )
 
 
 def died(program: str, code: int) -> str:

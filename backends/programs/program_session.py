@@ -190,10 +190,12 @@ class ProgramSession:
             decoder = self.notation.decoder(ask.domains)
         found = enumerate_solutions(models, decoder, ask, now() - ask.pauses.total - begin)
         if models.gave_up:
-            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases).noted(models.note, models.held)
+            return Answer(Status.UNKNOWN, reason=Reason.STUCK, phases=found.phases).noted(
+                models.note, models.holder_note
+            )
         answer = found.answer({}, self.take_proof() if proving and found.complete else None)
         remarks = dict.fromkeys([*models.remarks, self.notation.remark if found.solutions else ""])
-        return answer.noted(*remarks, models.held)
+        return answer.noted(*remarks, models.holder_note)
 
     def take_proof(self) -> bytes | None:
         """Return the proof that the program has written, perhaps with an ending of its own, as RoundingSat adds."""
@@ -213,7 +215,7 @@ class ProgramModels:
         self.session, self.proving, self.deadline, self.domains = session, proving, deadline, ask.domains
         self.pauses = ask.pauses
         self.forbidden: list[list[int]] = []
-        self.gave_up, self.note, self.held, self.remarks = False, "", "", list[str]()
+        self.gave_up, self.note, self.holder_note, self.remarks = False, "", "", list[str]()
         self.found: list[int] = []
         self.file, self.original = session.file_of(ask)
 
@@ -229,7 +231,7 @@ class ProgramModels:
             result = run(argv, seconds=seconds, answer_bytes=largest)
         except DeadlinePassed:
             return None
-        self.held = self.held or result.held
+        self.holder_note = self.holder_note or result.holder_note
         if not in_order(result.code):
             raise result.failure(exited(argv[0], result.code))
         with self.pauses.pause("interpret"):

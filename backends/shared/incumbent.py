@@ -85,8 +85,8 @@ def value_of_models(form: Wcnf) -> Callable[[list[int]], int]:
 
     def value(model: list[int]) -> int:
         literals = np.array(model, np.int64)
-        held = np.zeros(variables + 1, np.uint32)
-        held[literals[(literals > 0) & (literals <= variables)]] = 1
-        return form.offset + int(soft.values(held[np.newaxis, 1:], problem)[0])
+        assigned = np.zeros(variables + 1, np.uint32)
+        assigned[literals[(literals > 0) & (literals <= variables)]] = 1
+        return form.offset + int(soft.values(assigned[np.newaxis, 1:], problem)[0])
 
     return value

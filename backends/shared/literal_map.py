@@ -54,10 +54,10 @@ class LiteralMap:
                     solution.append(v)
                     break
             else:
-                held = self.values(mask)
-                shared = len({abs(row[v]) for v in held}) == 1 and any(-x in row for x in row)
-                unset = shared and true.isdisjoint((row[held[0]], -row[held[0]]))
-                solution.append(held[0] if unset else len(row))
+                left = self.values(mask)
+                shared = len({abs(row[v]) for v in left}) == 1 and any(-x in row for x in row)
+                unset = shared and true.isdisjoint((row[left[0]], -row[left[0]]))
+                solution.append(left[0] if unset else len(row))
         return tuple(solution)
 
     def forbid(self, solution: Solution) -> list[int]:
@@ -69,9 +69,9 @@ def decode_signs(model: Iterable[int], domains: Domains) -> Solution:
     """Do the work of `decode` in columns for Boolean variables, of which a file may have a million."""
     literals = np.fromiter(model, np.int64)
     literals = literals[np.abs(literals) <= len(domains)]
-    held = np.full(len(domains) + 1, -1, np.int8)  # by variable from 1: its value in the model, -1 for none
-    held[np.abs(literals)] = literals > 0
-    masks, value = np.array(domains, np.int8), held[1:]
+    signs = np.full(len(domains) + 1, -1, np.int8)  # by variable from 1: its value in the model, -1 for none
+    signs[np.abs(literals)] = literals > 0
+    masks, value = np.array(domains, np.int8), signs[1:]
     first = np.array([2, 0, 1, 0], np.int8)[masks]  # by mask: the lowest value, 2 is invalid
     solution = np.where(value < 0, first, np.where(masks >> np.maximum(value, 0) & 1, value, 2))
     return tuple(solution.tolist())

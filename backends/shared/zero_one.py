@@ -21,7 +21,7 @@ from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, Unsupported, constraints_of
-from encoders.zero_one import ADD, programme_of
+from encoders.zero_one import TO_ROWS, programme_of
 from encoders.zero_one.rows import Terms, ZeroOneRows, literal_table
 
 Values = npt.NDArray[np.int64]
@@ -139,7 +139,7 @@ class ZeroOneSession:
     """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
 
     def __init__(self, formula: Formula, backend: ZeroOneBackend) -> None:
-        form = constraints_of(formula, backend.name, {*ADD, OBJECTIVE} if OPTIMISE in backend.can else ADD)
+        form = constraints_of(formula, backend.name, {*TO_ROWS, OBJECTIVE} if OPTIMISE in backend.can else TO_ROWS)
         self.known, self.backend = form.known, backend
         literals = literal_table(form, self.known)
         self.rows, goal = programme_of(form, self.known, literals)

@@ -71,11 +71,11 @@ def n_values(constraint: NValues, e: BoundedTrees) -> None:
 
 
 # Kinds that become tables, sums and clauses.
-REWRITE: dict[str, Callable[..., None]] = by_kind(globals(), vars(paths))
+TO_ELEMENTARY: dict[str, Callable[..., None]] = by_kind(globals(), vars(paths))
 
 
 class Elementary(NamedTuple):
-    """Constraints of kinds that are in no REWRITE, the objective as a sum, and the domains of more variables."""
+    """Constraints of kinds that are in no TO_ELEMENTARY, the objective as a sum, and the domains of more variables."""
 
     constraints: list[Constraint]
     objective: Objective | None
@@ -85,12 +85,12 @@ class Elementary(NamedTuple):
 def elementary(
     constraints: Sequence[Constraint], domains: Sequence[Domain], objective: Objective | None = None
 ) -> Elementary:
-    """Return constraints with those of REWRITE rewritten, and an objective by an expression. Raises TooMany."""
+    """Return constraints with those of TO_ELEMENTARY rewritten, and an objective by an expression. Raises TooMany."""
     e = BoundedTrees(domains)
-    kept = [c for c in constraints if c.kind not in REWRITE]
+    kept = [c for c in constraints if c.kind not in TO_ELEMENTARY]
     for constraint in constraints:
-        if constraint.kind in REWRITE:
-            REWRITE[constraint.kind](constraint, e)
+        if constraint.kind in TO_ELEMENTARY:
+            TO_ELEMENTARY[constraint.kind](constraint, e)
     if isinstance(objective, ExpressionObjective):
         objective = LinearObjective.of(*e.least(objective.tree))
     return Elementary(kept + e.constraints(), objective, e.domains[len(domains) :])

@@ -7,7 +7,7 @@ from itertools import chain
 
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import Constraints, Unsupported
-from encoders.minizinc.constraints import INCLUDES, WRITE
+from encoders.minizinc.constraints import INCLUDES, TO_MINIZINC
 from encoders.minizinc.objectives import goal_text
 from encoders.minizinc.text import exists, number_set
 from puzzles.constraints.cumulative import Cumulative
@@ -48,8 +48,8 @@ def model_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
 
 def model_lines(form: Constraints, domains: Domains, more: Sequence[str]) -> list[str]:
     """Return the lines of variables and constraints, `more` of these among them."""
-    form = form.expressed(WRITE)
-    constraints = [line for part in form.constraints for line in WRITE[part.kind](part)]
+    form = form.expressed(TO_MINIZINC)
+    constraints = [line for part in form.constraints for line in TO_MINIZINC[part.kind](part)]
     domains, kept = not_negative(form, domains)
     constraints += [*([] if kept else ["false"]), *more]
     lines = [f'include "{name}.mzn";' for name in INCLUDES if any(f"{name}(" in line for line in constraints)]
@@ -69,8 +69,8 @@ def not_negative(form: Constraints, domains: Domains) -> tuple[Domains, bool]:
 
 def unsupported(form: Constraints, reader: str, limit: int = LARGEST) -> str | None:
     """Return the reason why a problem can't be written, a kind of constraint or too large a number; else None."""
-    form = form.expressed(WRITE)
-    if kinds := [kind for kind in form.kinds() if kind not in WRITE]:
+    form = form.expressed(TO_MINIZINC)
+    if kinds := [kind for kind in form.kinds() if kind not in TO_MINIZINC]:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
     most = max(map(abs, (form.numbers[0], form.numbers[-1]))) if form.numbers else 0
     sizes = [float(most)]

@@ -158,4 +158,4 @@ def write_expression(part: Expression) -> Lines:
         yield from tree_lines(tree)
 
 
-WRITE = by_kind(globals())
+TO_MINIZINC = by_kind(globals())

@@ -36,8 +36,8 @@ def clause_text(clause: Sequence[int]) -> str:
     return exists(f"v{abs(k)} {'=' if k > 0 else '!='} 1" for k in clause)
 
 
-def truth_text(held: bool) -> str:
-    return "true" if held else "false"
+def truth_text(truth: bool) -> str:
+    return "true" if truth else "false"
 
 
 def tree_lines(tree: Tree) -> Lines:

@@ -9,15 +9,15 @@ from encoders.smt import expressions, kinds
 from encoders.smt.script import Script as Script
 from puzzles.constraints import by_kind
 
-WRITE = by_kind(vars(expressions), vars(kinds))
+TO_SMT = by_kind(vars(expressions), vars(kinds))
 
 
 def script(form: Constraints, vectors: bool = False) -> Script:
     """Return the script of a problem, with the domains of its only instance if it has one. Raises Unsupported."""
-    form = form.expressed(WRITE)
-    if unknown := [kind for kind in form.kinds() if kind not in WRITE]:
+    form = form.expressed(TO_SMT)
+    if unknown := [kind for kind in form.kinds() if kind not in TO_SMT]:
         raise Unsupported(f"SMT-LIB scripts take no constraints of the kind {', '.join(unknown)}")
     made = Script(form, vectors)
     for constraint in form.constraints:
-        WRITE[constraint.kind](made, constraint)
+        TO_SMT[constraint.kind](made, constraint)
     return made

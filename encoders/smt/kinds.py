@@ -50,9 +50,9 @@ def table(script: Script, constraint: Table) -> None:
 
 def element(script: Script, constraint: Element) -> None:
     for items, index, start, value in constraint.rows:
-        held = script.variable(value)
+        result = script.variable(value)
         positions = (
-            conjunction([script.takes(index, i), script.compare(script.variable(item), "=", held)])
+            conjunction([script.takes(index, i), script.compare(script.variable(item), "=", result)])
             for i, item in enumerate(items, start)
         )
         script.require(disjunction(positions))

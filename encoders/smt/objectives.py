@@ -30,8 +30,8 @@ def soft_goal(script: Script, objective: SoftClauses) -> Term:
     parts = []
     for weight, row in objective.rows:
         true = [script.takes(abs(p) - 1, 1) for p in row]
-        held = disjunction(name if p > 0 else negation(name) for p, name in zip(row, true, strict=True))
-        parts.append(script.choice(held, script.number(0), script.number(weight)))
+        satisfied = disjunction(name if p > 0 else negation(name) for p, name in zip(row, true, strict=True))
+        parts.append(script.choice(satisfied, script.number(0), script.number(weight)))
     return total(script, parts)
 
 

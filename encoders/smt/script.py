@@ -147,8 +147,8 @@ class Script:
         if (x, n) not in self.taken:
             domain = self.domains[x]
             at = bisect_left(domain, n)
-            held = at < len(domain) and domain[at] == n
-            self.taken[x, n] = self.compare(self.variable(x), "=", self.number(n)) if held else "false"
+            in_domain = at < len(domain) and domain[at] == n
+            self.taken[x, n] = self.compare(self.variable(x), "=", self.number(n)) if in_domain else "false"
         return self.taken[x, n]
 
     def within(self, term: Term, numbers: Sequence[int]) -> str:

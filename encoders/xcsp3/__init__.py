@@ -6,7 +6,7 @@ from itertools import chain
 
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import OBJECTIVE, Constraints, Unsupported
-from encoders.xcsp3.constraints import WRITE
+from encoders.xcsp3.constraints import TO_XCSP3
 from encoders.xcsp3.objectives import objective_text, refusal
 from encoders.xcsp3.text import Xcsp3Text, domain_text
 from puzzles.problem.values import Domains, bits
@@ -61,10 +61,10 @@ def parts(
     """Return the text of a problem's constraints, and the lines before and after these. Raises Unsupported."""
     if why := unsupported(form):
         raise Unsupported(why)
-    form = form.expressed(WRITE)
+    form = form.expressed(TO_XCSP3)
     text = Xcsp3Text(form, domains)
     for part in form.constraints:
-        WRITE[part.kind](text, part)
+        TO_XCSP3[part.kind](text, part)
     for solution in forbidden:
         text.add_tree(("or", *(("ne", ("var", x), ("number", form.numbers[v])) for x, v in enumerate(solution))))
     goal, kind = list[str](), "CSP"
@@ -88,7 +88,7 @@ def add_anything(text: Xcsp3Text) -> None:
 
 def unsupported(form: Constraints, reader: str = "XCSP3") -> str | None:
     """Return what a reader of XCSP3 does not take of a problem, constraints or objective, as a reason; else None."""
-    kinds = [kind for kind in form.expressed(WRITE).kinds() if kind not in (*WRITE, OBJECTIVE)]
+    kinds = [kind for kind in form.expressed(TO_XCSP3).kinds() if kind not in (*TO_XCSP3, OBJECTIVE)]
     if kinds:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
     why = None if form.objective is None else refusal(form.objective)

@@ -225,4 +225,4 @@ def write_expression(text: Xcsp3Text, part: Expression) -> None:
         text.add_tree(tree)
 
 
-WRITE = by_kind(globals())
+TO_XCSP3 = by_kind(globals())

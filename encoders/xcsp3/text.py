@@ -88,9 +88,9 @@ class Xcsp3Text:
         numbers = self.numbers(0) or [0]
         self.add_text(f"eq(v1,{numbers[-1] + 1})")
 
-    def add_truth(self, held: bool) -> None:
+    def add_truth(self, truth: bool) -> None:
         """Add a constraint that is always true, or always false."""
-        if not held:
+        if not truth:
             self.add_false()
 
     def add_condition(

@@ -19,28 +19,28 @@ from dataclasses import replace
 
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from encoders.zero_one import choosing, expressions, scheduling, sums, tables
-from encoders.zero_one.objectives import TERMS, terms_of
+from encoders.zero_one.objectives import TO_TERMS, terms_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
 from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains
 
-ADD = by_kind(*map(vars, (choosing, expressions, scheduling, sums, tables)))
+TO_ROWS = by_kind(*map(vars, (choosing, expressions, scheduling, sums, tables)))
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:
     """Return what a reader of rows does not take of a problem, constraints or objective, as a reason; else None."""
-    kinds = [kind for kind in form.kinds() if kind not in (*ADD, OBJECTIVE)]
-    if form.objective is not None and form.objective.kind not in TERMS:
+    kinds = [kind for kind in form.kinds() if kind not in (*TO_ROWS, OBJECTIVE)]
+    if form.objective is not None and form.objective.kind not in TO_TERMS:
         kinds.append(f"objectives of the kind {form.objective.kind}")
     return f"{reader} does not support {', '.join(kinds)}" if kinds else None
 
 
 def rows_of(form: Constraints, domains: Domains, literals: Literals) -> ZeroOneRows:
     """Return a problem under these domains as rows. Raises Unsupported."""
-    form = constraints_of(form, "a zero-one programme", ADD)
+    form = constraints_of(form, "a zero-one programme", TO_ROWS)
     rows = ZeroOneRows(form, domains, literals)
     for part in form.constraints:
-        ADD[part.kind](rows, part)
+        TO_ROWS[part.kind](rows, part)
     return rows
 
 

@@ -118,12 +118,12 @@ class RowTrees:
             return {n: self.rows.takes(parts[0], n) for n in self.rows.numbers[parts[0]]}
         if name in ("and", "or"):
             truths = list(map(self.truth, parts))
-            held = self.rows.all_of(truths) if name == "and" else self.rows.any_of(truths)
-            return {0: negated(held), 1: held}
+            result = self.rows.all_of(truths) if name == "and" else self.rows.any_of(truths)
+            return {0: negated(result), 1: result}
         if name in ("eq", "iff") and len(parts) > 2:
             pairs = [self.truth((name, parts[0], part)) for part in parts[1:]]
-            held = self.rows.all_of(pairs)
-            return {0: negated(held), 1: held}
+            result = self.rows.all_of(pairs)
+            return {0: negated(result), 1: result}
         if name in OPPOSITE and all(map(is_sum, parts)) and self.is_wide(parts):
             return self.relaxed(name, parts)
         if name == "in":
@@ -142,10 +142,10 @@ class RowTrees:
     def relaxed(self, name: str, parts: Sequence[Tree]) -> Choice:
         """Return the choice of a comparison of sums: a Boolean for which a row holds, else its opposite."""
         left, right = map(self.sum, parts)
-        held, difference = self.rows.new(), total((1, left), (-1, right))
-        self.rows.require(difference, COMPARISONS[name], 0, held)
-        self.rows.require(difference, OPPOSITE[name], 0, negated(held))
-        return {0: negated(held), 1: held}
+        result, difference = self.rows.new(), total((1, left), (-1, right))
+        self.rows.require(difference, COMPARISONS[name], 0, result)
+        self.rows.require(difference, OPPOSITE[name], 0, negated(result))
+        return {0: negated(result), 1: result}
 
     def combined(self, tree: Tree, operands: Sequence[Choice]) -> Choice:
         """Return the choice of an operator. Operands' numbers imply its own; undefined combinations are forbidden."""

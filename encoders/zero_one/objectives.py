@@ -14,7 +14,7 @@ from puzzles.problem import Objective
 
 def terms_of(rows: ZeroOneRows, objective: Objective) -> Terms:
     """Return the terms that are to be minimised, and add the rows that define their Booleans. Raises Unsupported."""
-    write = TERMS.get(objective.kind)
+    write = TO_TERMS.get(objective.kind)
     if write is None:
         raise Unsupported(f"objectives of the kind {objective.kind} have no form as sums of Booleans")
     return write(rows, objective)
@@ -37,4 +37,4 @@ def expression_terms(rows: ZeroOneRows, objective: ExpressionObjective) -> Terms
     return RowTrees(rows).sum(objective.tree)
 
 
-TERMS: dict[str, Callable[..., Terms]] = by_kind(globals())
+TO_TERMS: dict[str, Callable[..., Terms]] = by_kind(globals())

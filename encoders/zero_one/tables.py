@@ -24,7 +24,7 @@ def add_listed(rows: ZeroOneRows, scope: Sequence[int], tuples: Sequence[Sequenc
     With stars, a tuple implies its candidates; it may be one of several that match.
     """
     known = [set(rows.numbers[x]) for x in scope]
-    possible = [row for row in tuples if all(n == STAR or n in held for n, held in zip(row, known, strict=True))]
+    possible = [row for row in tuples if all(n == STAR or n in numbers for n, numbers in zip(row, known, strict=True))]
     chosen = [rows.new() for _ in possible]
     rows.require(sum_of(chosen), "=", 1)
     for i, x in enumerate(scope):

@@ -60,9 +60,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.reporting.comparing import comparison
     from harness.reporting.comparing.calls import Thresholds
-    from harness.reporting.comparing.comparison_text import instance_csv, instance_table, text, value_table
+    from harness.reporting.comparing.comparison_text import instance_pairs, instance_table, text, value_table
     from harness.reporting.reading import open_judged
     from harness.reporting.results import aggregate
+    from harness.reporting.writing.writers import written
     from harness.storing.baselines import baseline_path
 
     paths = [*([baseline_path(args.baseline)] if args.baseline else []), *args.journal]
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json == "-":
         pass
     elif args.instances and args.format == "csv":
-        print(instance_csv(result))
+        print(written(instance_pairs(result), "csv"))
     elif args.format in ("junit", "github"):
         print(reported(result, args.format))
         if args.format == "github":
@@ -98,9 +99,9 @@ def run(args: argparse.Namespace) -> int:
             annotate(changes_for_the_worse(result))
     else:
         shown = result["comparisons"] if args.instances else []
-        tables = [instance_table(c, args.time, args.format) for c in shown]
-        tables += [value_table(c, args.format) for c in shown if "values" in c]
-        print(text(result, args.format), *tables, sep="\n\n")
+        tables = [instance_table(c, args.time) for c in shown]
+        tables += [value_table(c) for c in shown if "values" in c]
+        print(text(result, args.format), *(written(table, args.format) for table in tables), sep="\n\n")
     code: int = result["exit"]
     return code
 

@@ -147,7 +147,7 @@ def show_progress(campaign: "Campaign") -> None:
     if sys.stderr.isatty():
         from harness.reporting.tables import plural
 
-        t = campaign.tally
+        t = campaign.counts
         counts = {"board": t.cases, "answer": t.asked.total(), "finding": len(campaign.found)}
         text = f"round {t.rounds}: {', '.join(plural(n, word) for word, n in counts.items())}"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
@@ -157,7 +157,7 @@ def closing_text(campaign: "Campaign", found: int) -> str:
     """Return the totals of a campaign."""
     from harness.reporting.tables import plural
 
-    t = campaign.tally
+    t = campaign.counts
     of = f" of {campaign.layout.name}" if campaign.layout else ""
     lines = [
         f"{plural(t.cases, 'board')}{of} drawn in {plural(t.rounds, 'round')}, {t.counted:,} counted by brute force",

@@ -2,12 +2,13 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Matrix
     from harness.reporting.results import Results
+    from harness.reporting.writing.table import ResultTable
 
 
 def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> None:
@@ -19,16 +20,24 @@ def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> No
         raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
 
 
-def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
-    """Return the ranking requested by --rank as text, nothing if not requested; add it to the summary."""
+def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[ResultTable]":
+    """Return the ranking requested by --rank, nothing if not requested; add it to the summary."""
     if not args.rank:
         return []
-    from harness.reporting.ranking.rank_text import rank_text
+    from harness.reporting.ranking.rank_text import rank_table
     from harness.reporting.ranking.ranks import rank
 
     ranking = rank(results, args.rank, args.time)
     summary["ranking"] = ranking.as_dict()
-    return [rank_text(ranking, args.format)]
+    return [rank_table(ranking)]
+
+
+def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:
+    """Return tables in the requested format."""
+    from harness.reporting.printable import terminal_width
+    from harness.reporting.writing.writers import written
+
+    return [written(table, args.format, terminal_width()) for table in tables]
 
 
 def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:
@@ -84,6 +93,7 @@ def report_text(
     """Return the report and further parts in the requested format."""
     from harness.reporting import ranking
     from harness.reporting.printable import line_below
+    from harness.reporting.writing.writers import written
 
     if args.format == "junit":
         from harness.reporting.formats import junit
@@ -106,7 +116,7 @@ def report_text(
     elif args.format == "github" and not args.matrix_only:
         from harness.reporting.formats import github
 
-        ranked = ranking.contender_table(summary, args.format, clock=args.time)
+        ranked = written(ranking.contender_table(summary, args.time), args.format)
         tables.insert(0, github.run_report(summary, ranked, lines, args.time))
     elif not args.matrix_only:
         more = [line_below(line, args.format) for line in lines]

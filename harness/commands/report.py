@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from harness.reporting.filtering import InstanceFilter
     from harness.reporting.results import Results
+    from harness.reporting.writing.table import ResultTable
 
 USAGE = "JOURNAL [options]"
 BRIEF = {  # the short help
@@ -110,9 +111,10 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
+    from harness.reporting.ranking.portfolio import portfolio, portfolio_table
     from harness.reporting.ranking.score_matrix import matrix_of
     from harness.reporting.summary import exit_code, summarise
     from harness.reporting.tables import header
@@ -155,8 +157,8 @@ def run(args: argparse.Namespace) -> int:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
             print(wrapped(header(results.journal, results.cut) + results.shown), end="\n\n")
-    parts = [portfolio_table(summary["portfolio"], args.format)] if args.vbs else []
-    parts += [*ranked, *numbers]
+    found = [portfolio_table(summary["portfolio"])] if args.vbs else []
+    parts = texts(args, [*found, *ranked, *numbers])
     if args.errors:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
@@ -201,7 +203,7 @@ def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
     return InstanceFilter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
 
 
-def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> list[str]:
+def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[ResultTable]":
     """Return the tables that --by and --list ask for, and add them to the summary. Raises BadUsage."""
     from harness.reporting import deciding, grouping
 
@@ -209,22 +211,22 @@ def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str,
     if args.by:
         fields, score = grouping.fields_of(args.by), args.rank or "par2"
         summary["groups"] = grouping.as_data(results, fields, score, args.time)
-        parts.append(grouping.table(results, fields, score, args.time, args.format))
+        shape = grouping.pairs_table if args.format == "csv" else grouping.table
+        parts.append(shape(results, fields, score, args.time))
     if args.list:
         summary["lists"] = deciding.as_data(results, args.list)
-        parts += [deciding.list_table(results, kind, args.format) for kind in args.list]
+        parts += [deciding.list_table(results, kind) for kind in args.list]
     return parts
 
 
-def statistics_parts(args: argparse.Namespace, results: "Results") -> list[str]:
+def statistics_parts(args: argparse.Namespace, results: "Results") -> "list[ResultTable]":
     """Return the table that --statistics asks for. Raises BadUsage."""
     if args.statistics is None:
         return []
     from harness.reporting.log_statistics import statistics_table
-    from harness.reporting.printable import terminal_width
 
     asked = [name.strip() for name in args.statistics.split(",") if name.strip()]
-    return [statistics_table(results, asked, args.format, terminal_width())]
+    return [statistics_table(results, asked)]
 
 
 def opened(
@@ -298,32 +300,3 @@ def error_lines(results: "Results", fmt: str) -> list[str]:
             if t.traceback:
                 lines += [*around, *(indent + printable(line) for line in t.traceback.splitlines()), *around]
     return lines or ["no errors"]
-
-
-def portfolio(results: "Results", clock: str) -> dict[str, Any]:
-    """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
-    import numpy as np
-
-    from harness.reporting import statistics
-    from harness.reporting.plots.definitions import columns
-
-    times = np.array([np.where(c.timed, c.seconds, np.nan) for c in columns(results, clock)])
-    found = statistics.portfolio(times, results.limits.of(clock))
-    parts = zip(results.by_name, found.wins.tolist(), found.alone.tolist(), found.worth.tolist(), strict=True)
-    contenders = [{"name": n, "wins": w, "alone": a, "worth": s} for n, w, a, s in parts]
-    return {"par2": found.best, "contenders": contenders}
-
-
-def portfolio_table(found: dict[str, Any], fmt: str) -> str:
-    """Return the virtual best solver as a table."""
-    from harness.reporting import tables
-
-    show = tables.csv_value if fmt == "csv" else tables.format_seconds
-    rows = [[c["name"], f"{c['wins']}", f"{c['alone']}", show(c["worth"])] for c in found["contenders"]]
-    rows.append(["virtual best (PAR-2)", "", "", show(found["par2"])])
-    table = tables.format_table(("contender", "fastest on", "decided alone", "gain per instance"), rows, fmt)
-    return (
-        table
-        if fmt in ("csv", "latex")
-        else f"{table}\n\ngain of the virtual best solver (PAR-2) per instance, by adding the contender to the others"
-    )

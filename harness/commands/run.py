@@ -116,7 +116,7 @@ def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, try_to_write
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts, try_to_write
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.comparing import matrix
     from harness.reporting.printable import wrapped
@@ -162,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        parts = rank_parts(args, results, summary)
+        parts = texts(args, rank_parts(args, results, summary))
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:

@@ -1,66 +1,116 @@
-"""`shrink`: minimise a failing case, and write it beside the original as NAME.min.finding."""
+"""`shrink`: minimise a failing case, of a finding or of an instance, and write it as NAME.min.finding.
+
+While it runs, that file has the smallest case so far, from which the same command continues.
+"""
 
 import argparse
 import sys
+import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.fuzzing.findings.finding import Case
+    from harness.fuzzing.findings.finding import Case, Finding
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", metavar="FILE", help="finding to shrink")
+    parser.add_argument("case", metavar="FILE", help="finding to shrink; with -b the file of an instance")
     parser.add_argument(
         "--seconds",
         type=shared.positive_seconds,
         default=50.0,
         metavar="N",
-        help="approximate time to spend (default 50)",
+        help="approximate time to spend (default 50); a call that runs out of time is continued by the same command",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default NAME.min.finding)")
+    parser.add_argument(
+        *("-b", "--backend"),
+        action="extend",
+        type=shared.names,
+        default=[],
+        metavar="CONTENDER",
+        help="contenders that are asked the instance; the first that fails is shrunk, by the others' solutions too",
+    )
+    parser.add_argument(
+        "--slower",
+        type=float,
+        metavar="R",
+        help="the failure is that the first contender takes R times the CPU time of the second",
+    )
+    shared.add_timeout(parser, 10.0, "ask of the instance")
+    parser.add_argument("-m", "--memory", type=shared.mebibytes, default=0, metavar="SIZE", help="memory limit of it")
+    shared.add_jobs(parser)
+    shared.add_reading(parser)
     shared.add_programs(parser)
     shared.add_consent(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.fuzzing.findings.finding import read, text, write
-    from harness.fuzzing.findings.naming import recorded
-    from harness.fuzzing.reducing.shrinking import shrink
-    from harness.model.consent import finding_programs
+    from harness.fuzzing.findings.finding import text, write
+    from harness.fuzzing.reducing.shrinking import key, shrink
+    from harness.fuzzing.reducing.state import resumed
     from harness.model.errors import BadUsage
-    from harness.model.reading import parse_assignments
+    from harness.model.host import cores
     from harness.reporting.printable import printable
 
-    path = Path(args.case)
-    found = read(path)
-    given = parse_assignments(args.program)
-    programs = finding_programs(args.case, found.case.contender, recorded(found), given, args.yes)
-    finding = shrink(found, args.seconds, show_progress, programs)
+    path, start = Path(args.case), time.monotonic()
+    found, programs = failing(args)
+    if found is None:
+        print(printable(f"{path}: does not fail here"))
+        return 0
+    target = Path(args.output) if args.output else path.with_suffix(".min.finding")
+    kept = resumed(found, key(found.case), target)
+    show = partial(show_progress, start=start, seconds=args.seconds)
+    finding = shrink(kept.finding, args.seconds, show, programs, args.jobs or len(cores()) or 1, kept)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
         print(printable(f"{path}: does not fail here"))
         return 0
-    target = Path(args.output) if args.output else path.with_suffix(".min.finding")
     try:
         write(finding, target)
     except BadUsage:
         print(text(finding))  # do not lose the result of a long search
         raise
     print("".join(line[2:] + "\n" for line in text(finding).splitlines() if line.startswith("# ")), end="")
-    print(printable(f"kept as {target}"))
+    more = " (not the smallest: the same command continues)" if kept.is_unfinished(finding) else ""
+    print(printable(f"kept as {target}{more}"))
     return 1
 
 
-def show_progress(trials: int, case: "Case") -> None:
+def failing(args: argparse.Namespace) -> "tuple[Finding | None, dict[str, str]]":
+    """Return the finding of the arguments, None if the instance does not fail, and the commands of programs."""
+    from harness.commands.given import reader_options
+    from harness.fuzzing.findings.finding import read
+    from harness.fuzzing.findings.naming import recorded
+    from harness.fuzzing.reducing.instances import finding_of_instance
+    from harness.model.consent import finding_programs
+    from harness.model.errors import BadUsage
+    from harness.model.reading import parse_assignments, read_puzzle
+    from harness.model.settings import RunSettings
+
+    given = parse_assignments(args.program)
+    if not args.backend:
+        found = read(Path(args.case))
+        return found, finding_programs(args.case, found.case.contender, recorded(found), given, args.yes)
+    if args.slower is not None and (len(args.backend) != 2 or not args.slower > 1):
+        raise BadUsage("--slower takes a ratio above 1 and two contenders: -b SLOW -b FAST")
+    settings = RunSettings(args.timeout, memory=args.memory << 20, programs=given)
+    instance = read_puzzle(args.case, reader_options(args))
+    return finding_of_instance(instance, args.backend, settings, args.slower), given
+
+
+def show_progress(trials: int, case: "Case", start: float, seconds: float) -> None:
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
+        from harness.fuzzing.reducing.shrinking import size
         from harness.reporting.tables import plural
 
         asks, squares = len(case.asks), len(case.problem.variables)
-        counts = {"ask": asks, "square": squares, "given": case.givens}
-        text = f"{trials} tried: {', '.join(plural(n, word) for word, n in counts.items())}"
+        counts = {"ask": asks, "variable": squares, "given": case.givens, "part": size(case)}
+        sizes = ", ".join(plural(n, word) for word, n in counts.items())
+        text = f"{trials} tried in {time.monotonic() - start:.0f} of {seconds:g} s: {sizes}"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)

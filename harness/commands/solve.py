@@ -16,8 +16,8 @@ from harness.model.invocation import PREFIX
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
     from harness.model.contender import Contender
-    from harness.model.merit import Optimised
     from harness.model.outcome import Outcomes, Verdict
+    from harness.model.quality import Optimised
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem
 
@@ -130,6 +130,7 @@ class SolvedOnce:
         from backends.contract.answer import Reason, Status
         from harness.model.outcome import counted_status
         from harness.reporting import tables
+        from harness.reporting.writing.numbers import format_seconds
 
         row = self.row
         status, reason = counted_status(row), Reason(row["reason"])
@@ -138,12 +139,12 @@ class SolvedOnce:
             detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""
             said += f" ({reason.name.lower()})" + (f": {detail}" if detail else "")
         elif self.best is not None and status == Status.SATISFIABLE:
-            said = best_words(self.puzzle.problem, self.best.merit.values[0], bool(row["complete"]), reason)
+            said = best_words(self.puzzle.problem, self.best.quality.values[0], bool(row["complete"]), reason)
         elif status == Status.SATISFIABLE:
             every = "no others" if row["complete"] else "there may be more"
             said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
         said += ", unconfirmed" * self.unconfirmed
-        return ", ".join([said, *counted(row), tables.format_seconds(float(row["wall"]) / 1e9)])
+        return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)])
 
 
 def counted(row: Any) -> list[str]:

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         found += tracing.is_solution(event) and not budget.stuck
         if found == args.count:
             break
-        if args.steps and narrator.steps + (narrator.held is not None) >= args.steps:
+        if args.steps and narrator.steps + (narrator.pending is not None) >= args.steps:
             stopped = "here (--steps)"
             break
     narrator.close(budget, found, stopped)

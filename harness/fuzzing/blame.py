@@ -68,7 +68,7 @@ def translation_to_blame(case: Case, failure: Failure) -> Translation | None:
     at, outcomes = failure.position, failure.outcomes
     course = outcomes.trajectories.get(at, NOTHING)
     complete = bool(outcomes.rows["complete"][at]) or outcomes.rows["status"][at] == Status.UNSATISFIABLE
-    answer = Answered([*map(tuple, failure.shown())], complete, course.stated, course.bound)
+    answer = Answered([*map(tuple, failure.solutions())], complete, course.stated, course.bound)
     return culprit(named, case.problem, case.asks[-1], answer, right_solutions(case))
 
 

@@ -1,6 +1,6 @@
-"""Fuzzing run: ask every contender rounds of boards, confirm failures, report one finding per bucket.
+"""Fuzzing run: ask every contender rounds of boards, confirm failures, report one finding for each kind of failure.
 
-bucket   a contender and a signature
+kind     of a failure: its contender and signature
 source   where a solution was shown: the relation to its group of the board that was asked, or exhaustive search
 """
 
@@ -21,7 +21,7 @@ from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.naming import program_entry
 from harness.fuzzing.round_judge import Failure, RoundJudge, best_first
-from harness.fuzzing.rounds.boards import COUNTS, Round, Scope, Sheet
+from harness.fuzzing.rounds.boards import COUNTS, FuzzBlock, Round, Scope
 from harness.fuzzing.rounds.layouts import shape
 from harness.fuzzing.rounds.objectives import follow_up
 from harness.fuzzing.rounds.problems import draw_round
@@ -29,7 +29,7 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import contenders, expectation, run_case
 from harness.model.contender import Contender
 from harness.model.host import host, versions
-from harness.model.lineage import lineage, voices
+from harness.model.lineage import lineage, lineage_groups
 from harness.model.outcome import Batch, Outcomes
 from harness.model.settings import RunSettings
 from puzzles.boards.families import layout
@@ -47,7 +47,7 @@ PATIENCE = 4  # multiple of the time limit after which a missing answer is a fin
 
 
 @dataclass
-class Tally:
+class CampaignCounts:
     """Counts of the run so far."""
 
     rounds: int = 0
@@ -61,7 +61,7 @@ class Tally:
 
 @dataclass
 class Campaign:
-    """State of a run: its contenders, the buckets found, and the layouts that contenders refused as unsupported."""
+    """State of a run: its contenders, the kinds of failure found, and the layouts refused as unsupported."""
 
     contenders: Sequence[Contender]
     settings: RunSettings
@@ -69,8 +69,8 @@ class Campaign:
     jobs: int = 1
     layout: Layout | None = None  # layout of all boards; None: random layouts and other problems
     problems: str | None = None  # the kind of all problems, if none are boards
-    tally: Tally = field(default_factory=Tally)
-    found: set[tuple[str, str]] = field(default_factory=set)  # buckets
+    counts: CampaignCounts = field(default_factory=CampaignCounts)
+    found: set[tuple[str, str]] = field(default_factory=set)  # kinds of failure
 
     def __post_init__(self) -> None:
         self.abilities = [abilities(c, self.settings.programs) for c in self.contenders]
@@ -91,7 +91,7 @@ class Campaign:
             only=layout(SUDOKU) if some_lines and self.layout is None else None,
         )
         self.lines_layout = (self.layout or layout(SUDOKU)).name  # of boards of contenders that are told none
-        self.voices = voices([lineage(c) for c in self.contenders])
+        self.lineage_groups = lineage_groups([lineage(c) for c in self.contenders])
         self.unsupported: set[tuple[int, str]] = set()
         self.costly: set[int] = set()
         self.witnesses: dict[int, list[Solution]] = {}  # per board of the round, solutions mapped from its group
@@ -102,10 +102,10 @@ class Campaign:
         end = time.monotonic() + seconds if seconds else float("inf")
         with Sessions(self.contenders, self.settings, self.jobs) as sessions, ThreadPoolExecutor(1) as ahead:
             upcoming = ahead.submit(draw_round, self.seed, 0, self.scope)
-            while time.monotonic() < end and (cases is None or self.tally.cases < cases):
+            while time.monotonic() < end and (cases is None or self.counts.cases < cases):
                 drawn = upcoming.result()
-                self.tally.rounds += 1
-                upcoming = ahead.submit(draw_round, self.seed, self.tally.rounds, self.scope)
+                self.counts.rounds += 1
+                upcoming = ahead.submit(draw_round, self.seed, self.counts.rounds, self.scope)
                 drawn, failures = self.ask(sessions, drawn)
                 for failure in failures:
                     if time.monotonic() < end or not self.found:
@@ -115,56 +115,56 @@ class Campaign:
     def ask(self, sessions: Sessions, drawn: Round) -> tuple[Round, list[Failure]]:
         """Ask all contenders a round; return the round with the boards made from its solutions, and new failures."""
         settings = replace(self.settings, count=drawn.count)
-        outcomes = sessions.solve(self.batches(drawn.sheets), settings)
-        if drawn.sheets[0].problem.objective is not None:
+        outcomes = sessions.solve(self.batches(drawn.blocks), settings)
+        if drawn.blocks[0].problem.objective is not None:
             more = follow_up(drawn, shown_solutions(self.judged(drawn, outcomes), drawn))
             outcomes += sessions.solve(self.batches(more, drawn.size + 1), settings)
-            drawn = replace(drawn, sheets=(*drawn.sheets, *more))
+            drawn = replace(drawn, blocks=(*drawn.blocks, *more))
         for o in outcomes:
-            self.tally.asked[self.contenders[o.batch.contender].name] += len(o.rows)
+            self.counts.asked[self.contenders[o.batch.contender].name] += len(o.rows)
             self.note_refusal(o)
-        self.tally.cases += drawn.size
+        self.counts.cases += drawn.size
         judge = self.judged(drawn, outcomes)
         self.collect_evidence(judge, drawn)
         unseen: dict[tuple[str, str], Failure] = {}
         for failure in judge.failures():
             unseen.setdefault((self.contenders[failure.contender].name, failure.signature), failure)
-        return drawn, [f for bucket, f in unseen.items() if bucket not in self.found]
+        return drawn, [f for kind, f in unseen.items() if kind not in self.found]
 
     def judged(self, drawn: Round, outcomes: Sequence[Outcomes]) -> RoundJudge:
         """Return a judge of the boards of a round with these outcomes."""
-        judge = RoundJudge(drawn.size, drawn.count, self.voices.independent)
+        judge = RoundJudge(drawn.size, drawn.count, self.lineage_groups.independent)
         for o in outcomes:
-            judge.judge_batch(o, self.voices.of[o.batch.contender])
+            judge.judge_batch(o, self.lineage_groups.of[o.batch.contender])
         return judge
 
-    def batches(self, sheets: Sequence[Sheet], first: int = 1) -> Iterator[Batch]:
+    def batches(self, blocks: Sequence[FuzzBlock], first: int = 1) -> Iterator[Batch]:
         """Yield batches of the boards that each contender supports; boards are numbered from `first`."""
         for c in range(len(self.contenders)):
-            if c in self.costly and self.tally.rounds % COSTLY_INTERVAL:
+            if c in self.costly and self.counts.rounds % COSTLY_INTERVAL:
                 continue
-            yield from self.batches_of(c, sheets, first)
+            yield from self.batches_of(c, blocks, first)
 
-    def batches_of(self, contender: int, sheets: Sequence[Sheet], first: int) -> Iterator[Batch]:
+    def batches_of(self, contender: int, blocks: Sequence[FuzzBlock], first: int) -> Iterator[Batch]:
         """Yield the batches of one contender, without unsupported layouts."""
         can = self.abilities[contender]
-        for sheet in sheets:
-            boards = [board.domains for board in sheet.boards]
+        for block in blocks:
+            boards = [board.domains for board in block.boards]
             ids = np.arange(first, first + len(boards))
             first += len(boards)
             if not can.marks:
-                plain = [i for i, b in enumerate(boards) if givens_only(sheet.problem, b)]
+                plain = [i for i, b in enumerate(boards) if givens_only(block.problem, b)]
                 boards, ids = [boards[i] for i in plain], ids[plain]
-            known = (contender, shape(sheet.problem)) in self.unsupported
-            if boards and not known and can.takes(sheet.problem, self.scope):
-                yield replace(batch(contender, sheet.problem, boards), puzzles=ids)
+            known = (contender, shape(block.problem)) in self.unsupported
+            if boards and not known and can.takes(block.problem, self.scope):
+                yield replace(batch(contender, block.problem, boards), puzzles=ids)
 
     def note_refusal(self, outcomes: Outcomes) -> None:
         """Record a contender that refused a layout as unsupported: layouts of equal shape are skipped for it."""
         if (outcomes.rows["reason"] == Reason.UNSUPPORTED).all():
             contender = outcomes.batch.contender
             self.unsupported.add((contender, shape(outcomes.batch.problem)))
-            self.tally.refused[self.contenders[contender].name] += 1
+            self.counts.refused[self.contenders[contender].name] += 1
 
     def collect_evidence(self, judge: RoundJudge, drawn: Round) -> None:
         """Give the judge the results of exhaustive search and the solutions shown within each group."""
@@ -175,41 +175,41 @@ class Campaign:
         for number, (problem, board) in enumerate(drawn.boards(), 1):
             counted = self.count_solutions(problem, board.domains, drawn.count)
             judge.add_count(number, problem, counted)
-            self.tally.counted += counted.complete
+            self.counts.counted += counted.complete
             for solution in {*checked.get(number, ()), *counted.solutions}:
                 base = board.frame.to_base(solution)
                 pool.setdefault(board.group, set()).add(base)
                 is_shown = solution in checked.get(number, ())
                 self.sources.setdefault((board.group, base), (board.relation or BASE) if is_shown else EXHAUSTIVE)
         first = 1
-        for sheet in drawn.sheets:
-            numbers = range(first, first + len(sheet.boards))
-            first += len(sheet.boards)
-            boards = {n: b.domains for n, b in zip(numbers, sheet.boards, strict=True)}
+        for block in drawn.blocks:
+            numbers = range(first, first + len(block.boards))
+            first += len(block.boards)
+            boards = {n: b.domains for n, b in zip(numbers, block.boards, strict=True)}
             images = {
                 n: [b.frame.solution(s) for s in sorted(pool.get(b.group, ()))]
-                for n, b in zip(numbers, sheet.boards, strict=True)
+                for n, b in zip(numbers, block.boards, strict=True)
             }
-            judge.add_witnesses(sheet.problem, boards, images)
+            judge.add_witnesses(block.problem, boards, images)
             self.witnesses |= images
 
     def reproductions(self, failure: Failure, drawn: Round) -> Iterator[Case]:
         """Yield cases that may reproduce the failure, shortest first."""
-        sheet, first = drawn.sheet_of(failure.number)
+        block, first = drawn.block_of(failure.number)
         marks = self.abilities[failure.contender].marks
         numbers = [
-            n for n, b in enumerate(sheet.boards, first) if marks or givens_only(sheet.problem, b.domains)
+            n for n, b in enumerate(block.boards, first) if marks or givens_only(block.problem, b.domains)
         ]  # in the order asked
-        boards = [sheet.boards[n - first].domains for n in numbers]
+        boards = [block.boards[n - first].domains for n in numbers]
         at = numbers.index(failure.number)
-        witnesses = [s for s in self.witnesses[failure.number] if not violations(sheet.problem, boards[at], s)]
-        witnesses = best_first(sheet.problem, witnesses)
+        witnesses = [s for s in self.witnesses[failure.number] if not violations(block.problem, boards[at], s)]
+        witnesses = best_first(block.problem, witnesses)
         settings = self.settings
         name = self.contenders[failure.contender].name
         case = Case(
-            name, sheet.problem, (), drawn.count, settings.limit, settings.memory, tuple(witnesses[: drawn.count + 1])
+            name, block.problem, (), drawn.count, settings.limit, settings.memory, tuple(witnesses[: drawn.count + 1])
         )
-        return ask_sequences(sheet.problem, boards, at, case)
+        return ask_sequences(block.problem, boards, at, case)
 
     def count_solutions(self, problem: Problem, domains: Domains, most: int) -> Enumeration:
         """Search a board exhaustively, within a limit on placements."""
@@ -218,7 +218,7 @@ class Campaign:
     def confirm(self, failure: Failure, drawn: Round) -> Iterator[Finding]:
         """Yield the failure as a finding if it recurs when a new process is asked its case."""
         contender = self.contenders[failure.contender]
-        bucket = contender.name, failure.signature
+        kind = contender.name, failure.signature
         for case in self.reproductions(failure, drawn):
             with Sessions(contenders(case, self.settings.programs), self.settings) as sessions:
                 seen = run_case(sessions, case).of(failure.signature)
@@ -227,17 +227,17 @@ class Campaign:
                 if failure.signature == "timeout":
                     longer = replace(case, seconds=PATIENCE * case.seconds)
                     if run_case(sessions, longer).of("timeout") is None:
-                        self.tally.slow[contender.name] += 1
+                        self.counts.slow[contender.name] += 1
                         return
             case = replace(case, asks=case.asks[: seen[0] + 1])
             witnesses = [w for w in case.witnesses if not violations(case.problem, case.asks[-1], w)]
             case = replace(case, witnesses=tuple(witnesses))
-            self.found.add(bucket)
+            self.found.add(kind)
             if failure.signature.startswith(("timeout", "crash", "memory")):
                 self.costly.add(failure.contender)
             provenance: dict[str, Any] = {
                 "seed": self.seed,
-                "round": self.tally.rounds - 1,
+                "round": self.counts.rounds - 1,
                 "versions": versions(),
                 "host": host(),
             }
@@ -246,19 +246,19 @@ class Campaign:
                 contender.name, self.settings.programs
             )
             if failure.signature == "too few":
-                provenance["shown"] = seen[1].shown()
+                provenance["shown"] = seen[1].solutions()
             found = translation_to_blame(case, seen[1])
             why = "" if found is None else str(found)
             yield Finding(case, failure.signature, expectation(case), seen[1].seen, why, provenance)
             return
-        self.tally.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
+        self.counts.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
 
     def relations(self, failure: Failure, drawn: Round, case: Case) -> dict[str, str]:
         """Return the relation of a failing board to its group, and the source of the best solution of it."""
         if case.problem.objective is None:
             return {}
-        sheet, first = drawn.sheet_of(failure.number)
-        board = sheet.boards[failure.number - first]
+        block, first = drawn.block_of(failure.number)
+        board = block.boards[failure.number - first]
         sources = [self.sources.get((board.group, board.frame.to_base(w)), "") for w in case.witnesses[:1]]
         return {"relation": board.relation or BASE, "refuted by": "".join(sources)}
 

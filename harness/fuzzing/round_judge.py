@@ -13,8 +13,8 @@ from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.judging import judge
 from harness.judging.objectives import optimised
-from harness.model.merit import CorpusClaims, Merit, Optimised
 from harness.model.outcome import Outcomes, Verdict
+from harness.model.quality import CorpusClaims, Optimised, Quality
 from harness.model.trajectory import NOTHING, StepKind
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int32Array, Solutions, UInt64Array
@@ -33,7 +33,7 @@ class Failure:
     outcomes: Outcomes
     position: int
 
-    def shown(self) -> list[list[int]]:
+    def solutions(self) -> list[list[int]]:
         """Return the solutions of the answer."""
         found = self.outcomes.rows["found"]
         first = int(found[: self.position].sum())
@@ -53,35 +53,35 @@ class RoundJudge:
         self.evidence = judge.Evidence.empty(self.boards, self.independent)
         self.known = CorpusClaims.none(self.boards)
 
-    def judge_batch(self, outcomes: Outcomes, voice: int) -> None:
-        """Check outcomes of a contender with that voice and add them to the evidence."""
+    def judge_batch(self, outcomes: Outcomes, group: int) -> None:
+        """Check outcomes of a contender of that lineage group and add them to the evidence."""
         rows, batch = outcomes.rows, outcomes.batch
         checked = judge.check(batch.problem, batch.domains, rows["found"], outcomes.solutions)
         best = optimised(outcomes, checked)
-        self.evidence.add(outcomes, checked, voice, best)
+        self.evidence.add(outcomes, checked, group, best)
         self.judged.append((outcomes, checked, best))
 
     def checked_solutions(self) -> dict[int, set[Solution]]:
         """Return the right solutions shown, by number of the board."""
-        shown: dict[int, dict[bytes, Solutions]] = {}
+        verified: dict[int, dict[bytes, Solutions]] = {}
         for outcomes, checked, _ in self.judged:
             found = outcomes.rows["found"]
             start = np.cumsum(found) - found
             for i in np.flatnonzero(checked > 0):
-                rows = shown.setdefault(int(outcomes.batch.puzzles[i]), {})
+                rows = verified.setdefault(int(outcomes.batch.puzzles[i]), {})
                 for row in outcomes.solutions[start[i] : start[i] + found[i]]:
                     rows[row.tobytes()] = row
-        return {number: {tuple(row.tolist()) for row in rows.values()} for number, rows in shown.items()}
+        return {number: {tuple(row.tolist()) for row in rows.values()} for number, rows in verified.items()}
 
     def add_count(self, number: int, problem: Problem, counted: Enumeration) -> None:
         """Add the result of exhaustive search on a board: its number of solutions, or the value of its best one."""
         if problem.objective is not None:
             if counted.complete:
                 self.known.stated.put(
-                    np.array([number]), Merit.of_values(values_of(problem, counted.solutions) or [None])
+                    np.array([number]), Quality.of_values(values_of(problem, counted.solutions) or [None])
                 )
         elif counted.complete or counted.solutions:
-            self.known.stated.put(np.array([number]), Merit.of_counts(np.array([len(counted.solutions)])))
+            self.known.stated.put(np.array([number]), Quality.of_counts(np.array([len(counted.solutions)])))
             self.known.at_least[number] = not counted.complete
 
     def add_witnesses(
@@ -96,11 +96,11 @@ class RoundJudge:
         if problem.objective is not None:
             good = [pair for pair, is_right in zip(pairs, right.tolist(), strict=True) if is_right]
             for (number, _), value in zip(good, values_of(problem, [w for _, w in good]), strict=True):
-                self.evidence.add_values(np.array([number]), Merit.of_values([value]))
+                self.evidence.add_values(np.array([number]), Quality.of_values([value]))
             return
         hashes = judge.fingerprints(solutions).tolist()
         for (number, _), h, good in zip(pairs, hashes, right.tolist(), strict=True):
-            if good and self.evidence.shown.some[number]:
+            if good and self.evidence.verified.some[number]:
                 self.evidence.add_solution(number, h)
             elif good:
                 self.evidence.add_first_solutions(np.array([number]), np.array([h], np.uint64))
@@ -126,12 +126,12 @@ class RoundJudge:
         trajectory, number = outcomes.trajectories.get(at, NOTHING), int(outcomes.batch.puzzles[at])
         reported = [step.value for step in trajectory.of(StepKind.IMPROVED) if step.value is not None]
         return Searched(
-            value=best.merit.values[at],
+            value=best.quality.values[at],
             stated=trajectory.stated,
             faults=trajectory.faults,
             reported=min(reported, default=None),
             bound=trajectory.bound,
-            known=self.evidence.shown[[number]].values[0],
+            known=self.evidence.verified[[number]].values[0],
         )
 
 

@@ -1,6 +1,6 @@
 """Workers that stay open between batches, for fuzzing and shrinking, with the limits of the runner.
 
-A sheet is a batch, so its boards are asked in one session; the next sheet continues the session if it has the same
+A block is a batch, so its boards are asked in one session; the next block continues the session if it has the same
 problem.
 """
 
@@ -25,12 +25,12 @@ from puzzles.problem import Problem
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
-MAX_LOST_WORKERS = 2  # workers of a contender that one sheet may cost; the rest of the sheet is then skipped
+MAX_LOST_WORKERS = 2  # workers of a contender that one block may cost; the rest of the block is then skipped
 NOT_ASKED = "not asked"
 
 
 class ThriftyPool(WorkerPool):
-    """Pool that skips the rest of a sheet after MAX_LOST_WORKERS workers: replacing them is slow."""
+    """Pool that skips the rest of a block after MAX_LOST_WORKERS workers: replacing them is slow."""
 
     lost: tuple[Batch, int]
 

@@ -3,22 +3,26 @@
 The ground truth comes from exhaustive search and from the case's witnesses, never from another solver.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from backends.contract.answer import Reason
+from backends.contract.answer import Reason, Status
 from backends.contract.registry import NO_PROGRAMS
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
-from harness.fuzzing.findings.finding import Case
+from harness.fuzzing.findings.finding import Case, Faster
 from harness.fuzzing.round_judge import Failure, RoundJudge, values_of
 from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import Contender, resolve
+from harness.model.outcome import NANO, Outcomes
 from harness.model.settings import RunSettings
 from puzzles.boards.layout import Layout
+from puzzles.constraints.clauses import clauses_of
 from puzzles.objectives import stated
+from puzzles.problem import Problem
 from puzzles.problem.values import Domains
 
+LEAST_SLOW_S = 0.1  # CPU time of an outlier while it is shrunk: of less, the start of a solver is the most
 MAX_PLACEMENTS = 400_000  # placements of the exhaustive search on a case, divided among its squares and asks
 
 
@@ -39,27 +43,55 @@ def settings(case: Case, programs: Mapping[str, str]) -> RunSettings:
 
 
 def contenders(case: Case, programs: Mapping[str, str] = NO_PROGRAMS) -> tuple[Contender, ...]:
-    """Return the contender of a case, as a tuple of one contender. Raises BadUsage if it is unknown."""
-    return resolve([case.contender], case.count, programs=programs)[0]
+    """Return the contender of a case, and the faster one if it is an outlier. Raises BadUsage if one is unknown."""
+    names = [case.contender, *([case.faster.contender] if case.faster else [])]
+    return tuple(c for name in names for c in resolve([name], case.count, programs=programs)[0])
 
 
 def truth(case: Case, domains: Domains) -> Enumeration:
     """Search one board of a case exhaustively, within limits, for one solution more than the count, or for the best.
 
-    With several asks, the last ask, which fails, gets half of all placements.
+    With several asks, the last ask, which fails, gets half of all placements. A large formula gets fewer, each of which
+    reads all its clauses.
     """
     share = 2 if domains == case.asks[-1] else 2 * len(case.asks)
-    nodes = MAX_PLACEMENTS // max(len(case.problem.variables), 20) // (share if len(case.asks) > 1 else 1)
+    size = max(len(case.problem.variables), 20, number_of_clauses(case.problem))
+    nodes = MAX_PLACEMENTS // size // (share if len(case.asks) > 1 else 1)
     return solutions_of(case.problem, domains, case.count + 1, nodes)
+
+
+def number_of_clauses(problem: Problem) -> int:
+    """Return the number of clauses of a formula, 0 for another problem."""
+    flat = clauses_of(problem)
+    return 0 if flat is None else int((flat == 0).sum())
 
 
 def run_case(sessions: Sessions, case: Case) -> CaseResult:
     """Ask the contender the case in a new session; its process may have served other cases before."""
+    return run_cases(sessions, [case])[0]
+
+
+def run_cases(sessions: Sessions, cases: Sequence[Case]) -> list[CaseResult]:
+    """Ask cases of equal limits side by side, one on each place of the sessions."""
     sessions.renew()
+    asked = [
+        batch(at, cases[at % sessions.jobs].problem, cases[at % sessions.jobs].asks)
+        for at in range(len(sessions.contenders))
+        if at % sessions.jobs < len(cases)
+    ]
+    answered = sessions.solve(asked, settings(cases[0], sessions.programs))
+    by = [[o for o in answered if o.batch.contender == at] for at in range(len(sessions.contenders))]
+    rest = [[o for some in by[place + sessions.jobs :: sessions.jobs] for o in some] for place in range(len(cases))]
+    return [judged(case, by[place], rest[place]) for place, case in enumerate(cases)]
+
+
+def judged(case: Case, answered: Sequence[Outcomes], others: Sequence[Outcomes] = ()) -> CaseResult:
+    """Judge what a contender answered to a case; `others` are the answers of the faster one if it is an outlier."""
+    if case.faster and (slow := slower(case.faster, answered, others)):
+        return CaseResult(((len(case.asks) - 1, slow),))
     round_judge = RoundJudge(len(case.asks), case.count)
-    answered = sessions.solve([batch(0, case.problem, case.asks)], settings(case, sessions.programs))
-    for outcomes in answered:
-        round_judge.judge_batch(outcomes, 0)
+    for some in answered:
+        round_judge.judge_batch(some, 0)
     boards = dict(enumerate(case.asks, 1))
     last = len(case.asks)
     asked = {int(p): int(f) for o in answered for p, f in zip(o.batch.puzzles, o.rows["found"], strict=True)}
@@ -75,8 +107,22 @@ def run_case(sessions: Sessions, case: Case) -> CaseResult:
     )
 
 
+def slower(faster: Faster, answered: Sequence[Outcomes], others: Sequence[Outcomes]) -> Failure | None:
+    """Return the failure of a contender that takes at least `ratio` times the CPU time of the faster one."""
+    if not others or any(Status(int(row["status"])) == Status.UNKNOWN for o in others for row in o.rows):
+        return None
+    own, other = (sum(int(o.rows["cpu"].sum()) for o in asked) / NANO for asked in (answered, others))
+    if own < max(LEAST_SLOW_S, faster.ratio * other):
+        return None
+    last, at = answered[-1], len(answered[-1].rows) - 1
+    seen = f"{own:.3g} s of CPU time; {faster.contender} {other:.3g} s"
+    return Failure(last.batch.contender, int(last.batch.puzzles[at]), faster.signature, seen, last, at)
+
+
 def expectation(case: Case) -> str:
     """Describe the right answer to the last ask."""
+    if case.faster:
+        return f"less than {case.faster.ratio:g} times the CPU time of {case.faster.contender}"
     counted = truth(case, case.asks[-1])
     if case.problem.objective is not None:
         return expected_best(case, counted)

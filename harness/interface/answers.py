@@ -55,7 +55,7 @@ class SolveResult:
         self.solutions = [named(solved.puzzle.problem, solution, names) for solution in self._found]
         self.values: dict[str, Any] = self.solutions[0] if self.solutions else {}
         goal, best = solved.puzzle.problem.objective, solved.best
-        known = best.merit.values[0] if goal is not None and best is not None and self.solutions else None
+        known = best.quality.values[0] if goal is not None and best is not None and self.solutions else None
         self.value = None if known is None or goal is None else stated(goal, known)
         self._sentence = f"{solved.puzzle.name}: {solved.contender.name}: {solved.sentence()}"
 

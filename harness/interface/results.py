@@ -16,14 +16,16 @@ from harness.reporting import ranking, tables
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.comparing.calls import Thresholds
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
-from harness.reporting.ranking import rank_text
+from harness.reporting.printable import terminal_width
 from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.proofs import with_proofs_required
+from harness.reporting.ranking.rank_text import rank_table
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.reading import JudgedJournal, open_judged
 from harness.reporting.results import CLOCKS
 from harness.reporting.results import Results as Aggregate
 from harness.reporting.summary import summarise
+from harness.reporting.writing.writers import written
 from harness.storing.journal import open_journal
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ class Results:
         text = ranking.report(summary, format, time)
         if format == "table":
             text = f"{self._header}\n\n{text}"
-        html = ranking.contender_table(self.summary, "html", clock=time)
+        html = written(ranking.contender_table(self.summary, time), "html")
         ends = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
         return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time), *ends]))
 
@@ -156,7 +158,7 @@ class Results:
         with as_bad_usage(), self._opened() as before, (other or self)._opened() as after:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
             _, found = comparison.compared(a, b if other else a, names, Thresholds(threshold / 100))
-        html = page(comparison_text.table(found, "html"), comparison_text.lines_below(found))
+        html = page(written(comparison_text.table(found), "html"), comparison_text.lines_below(found))
         return TableData(found, TableText(comparison_text.text(found, "table"), html))
 
     def rank(
@@ -188,8 +190,9 @@ class Results:
         with as_bad_usage():
             found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate
             ranking = rank(found, text, time)
-        html = page(rank_text.rank_table(ranking, "html"), rank_text.lines_below(ranking))
-        return TableData(ranking.as_dict(), TableText(rank_text.rank_text(ranking, "table"), html))
+        table = rank_table(ranking)
+        text = written(table, "table", terminal_width())
+        return TableData(ranking.as_dict(), TableText(text, page(written(table, "html"), table.notes)))
 
     def plot(
         self,

@@ -14,8 +14,8 @@ from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
 from harness.model.lease import instances_of
-from harness.model.merit import CorpusClaims
 from harness.model.outcome import Verdict
+from harness.model.quality import CorpusClaims
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.objectives import stated
@@ -81,26 +81,26 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     undisputed = ~np.isin(np.arange(len(inside)), [d.id for d in split])
     decided = votes >= 2
     closed = confirmed(claims, evidence) > 0
-    goal, some, unconfirmed = journal.instances.with_objective, evidence.shown.some, evidence.unconfirmed() & ~closed
-    shown = np.where(goal, 0, evidence.shown.number).astype(np.int64)
-    shown[journal.instances.uncounted] = np.minimum(shown[journal.instances.uncounted], 1)
-    several = int((shown[1:] >= 2).sum())
-    unique = int((closed & (shown == 1))[1:].sum())
+    goal, some, unconfirmed = journal.instances.with_objective, evidence.verified.some, evidence.unconfirmed() & ~closed
+    verified = np.where(goal, 0, evidence.verified.number).astype(np.int64)
+    verified[journal.instances.uncounted] = np.minimum(verified[journal.instances.uncounted], 1)
+    several = int((verified[1:] >= 2).sum())
+    unique = int((closed & (verified == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())
-    undecided = inside & ~goal & ~(closed & ~some) & ~(shown >= 2) & ~(closed & (shown == 1))
+    undecided = inside & ~goal & ~(closed & ~some) & ~(verified >= 2) & ~(closed & (verified == 1))
     return Agreement(
         puzzles=puzzles,
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
         outvoted=int((decided & conflict & undisputed)[1:].sum()),
         unjudged=int((~decided & ~conflict & inside).sum()),
         certified=int(evidence.proved().sum()),
-        certified_formula=int((evidence.formula.same(evidence.shown) & ~evidence.proved()).sum()),
+        certified_formula=int((evidence.formula.same(evidence.verified) & ~evidence.proved()).sum()),
         contradicted=int((evidence.contradicted() | evidence.contradicted_formula()).sum()),
         unique=unique,
         several=several,
         none=none,
         uncounted=int(undecided[1:].sum()),
-        unconfirmed=int((unconfirmed & ~goal & (shown < 2))[1:].sum()),
+        unconfirmed=int((unconfirmed & ~goal & (verified < 2))[1:].sum()),
         objectives=int((goal & inside).sum()),
         optimal=int((goal & some & closed).sum()),
         unopposed=int((goal & unconfirmed).sum()),
@@ -167,9 +167,9 @@ def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: W
     """Return the reason against an answer that claims too few solutions to be all."""
     some = f"says that {wrong.found} solution{'s are' if wrong.found > 1 else ' is'} all"
     says = some if wrong.found else "says that no solution exists"
-    shown = int(referee.evidence.shown.number[puzzle_id])
-    if shown > wrong.found:
-        return f"{says}, but {shown} {'was' if shown == 1 else 'were'} found and checked"
+    verified = int(referee.evidence.verified.number[puzzle_id])
+    if verified > wrong.found:
+        return f"{says}, but {verified} {'was' if verified == 1 else 'were'} found and checked"
     if puzzle.count is None:
         return f"{says}, but the corpus states a solution"
     return f"{says}, but the corpus claims {puzzle.count}{'+' if puzzle.at_least else ''}"
@@ -177,20 +177,20 @@ def miscounted(referee: Referee, puzzle_id: int, puzzle: Instance[Any], wrong: W
 
 def claimed(claims: CorpusClaims, puzzle: int) -> str:
     """Return the claims of a corpus about an instance."""
-    number, more = claims.stated.merit.number[puzzle], "+" if claims.at_least[puzzle] else ""
+    number, more = claims.stated.quality.number[puzzle], "+" if claims.at_least[puzzle] else ""
     return f"the corpus claims {number}{more} solution{'' if number == 1 and not more else 's'}"
 
 
 def undecided_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     """Return every claim of a corpus that only a certificate of the journal contradicts."""
-    found, shown = [], referee.evidence.shown.number
+    found, verified = [], referee.evidence.verified.number
     for puzzle in np.flatnonzero(undecided_claim(referee.claims, referee.evidence)).tolist():
         names = (referee.contenders[c.contender].name for c in journal.proofs.certificates(puzzle))
         who = ", ".join(dict.fromkeys(names))
         claim = (
             refuted_value(journal, referee, puzzle)
             if journal.instances.with_objective[puzzle]
-            else f"{claimed(referee.claims, puzzle)}, {int(shown[puzzle])} in total"
+            else f"{claimed(referee.claims, puzzle)}, {int(verified[puzzle])} in total"
         )
         why = (
             f"{claim}, as a proof of {who} showed"
@@ -208,15 +208,15 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
     for puzzle, agree, checked_proof in zip(refuted.tolist(), shared, proved, strict=True):
         if journal.instances.with_objective[puzzle]:
             why = refuted_value(journal, referee, puzzle)
-            if not claims.stated.below(evidence.shown)[puzzle]:
+            if not claims.stated.below(evidence.verified)[puzzle]:
                 why += f", as {'independent contenders agree' if agree else 'a checked proof shows'}"
             found.append(Disagreement(puzzle, journal.instances.name(puzzle), (), why, Alarm.CORPUS))
             continue
-        shown = int(evidence.shown.number[puzzle])
+        verified = int(evidence.verified.number[puzzle])
         reasons = ["independent contenders agree"] * agree + ["a checked proof shows"] * checked_proof
-        checked = shown > claims.stated.merit.number[puzzle]
+        checked = verified > claims.stated.quality.number[puzzle]
         proof = "found and checked" if checked else f"in total, as {' and '.join(reasons)}"
-        why = f"{claimed(claims, puzzle)}, {shown} {proof}"
+        why = f"{claimed(claims, puzzle)}, {verified} {proof}"
         found.append(Disagreement(puzzle, journal.instances.name(puzzle), (), why, Alarm.CORPUS))
     return found
 
@@ -224,15 +224,15 @@ def refuted_claims(journal: Journal, referee: Referee) -> list[Disagreement]:
 def refuted_value(journal: Journal, referee: Referee, puzzle: int) -> str:
     """Return the words on a claim of a corpus about the best value of an instance."""
     instance = journal.instances.get(puzzle)
-    goal, shown = instance.problem.objective, referee.evidence.shown[[puzzle]].values[0]
+    goal, verified = instance.problem.objective, referee.evidence.verified[[puzzle]].values[0]
     assert goal is not None
     if instance.optimum is None:
         claim = "the corpus claims that there is no solution"
     else:
         kind = "the best known value" if instance.at_least else "the optimum"
         claim = f"the corpus claims {kind} {stated(goal, instance.optimum)}"
-    better = referee.claims.stated.below(referee.evidence.shown)[puzzle]
-    if better and shown is not None:
-        return f"{claim}, but a solution of value {stated(goal, shown)} was found and checked"
-    best = "there is no solution" if shown is None else f"the optimum is {stated(goal, shown)}"
+    better = referee.claims.stated.below(referee.evidence.verified)[puzzle]
+    if better and verified is not None:
+        return f"{claim}, but a solution of value {stated(goal, verified)} was found and checked"
+    best = "there is no solution" if verified is None else f"the optimum is {stated(goal, verified)}"
     return f"{claim}, but {best}"

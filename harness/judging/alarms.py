@@ -79,14 +79,14 @@ def false_certificates(journal: Journal, referee: Referee) -> Iterator[Disagreem
             yield from false_optima(journal, referee, puzzle)
             continue
         by = defaultdict[tuple[str, tuple[str, ...], int, int], list[str]](list)
-        shown = int(evidence.shown.number[puzzle])
+        verified = int(evidence.verified.number[puzzle])
         for c in journal.proofs.certificates(puzzle):
-            if c.found < shown:
+            if c.found < verified:
                 contender = referee.contenders[c.contender]
                 who = certifiers(c.detail, tuple(settings.checkers))
                 by[contender.encoded, who, c.proof, c.found].append(contender.name)
         for row in journal.proofs.all(puzzle):
-            if row.holds and (row.value or 0) < shown:
+            if row.holds and (row.value or 0) < verified:
                 by[encoding_of(row.prover), row.by, row.proof, row.value or 0].append(row.prover)
         for (encoding, checkers, proof, found), names in by.items():
             witness = witness_against(journal, referee, puzzle, found)
@@ -109,10 +109,10 @@ def encoding_of(prover: str) -> str:
 
 def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
     """Yield a disagreement for each certificate of an optimum, or of no solution, against a better solution."""
-    goal, shown = journal.instances.get(puzzle).problem.objective, referee.evidence.shown[[puzzle]].values[0]
+    goal, verified = journal.instances.get(puzzle).problem.objective, referee.evidence.verified[[puzzle]].values[0]
     assert goal is not None
-    assert shown is not None
-    witness, checkers = witness_of(journal, referee, puzzle, shown), tuple(journal.facts.settings().checkers)
+    assert verified is not None
+    witness, checkers = witness_of(journal, referee, puzzle, verified), tuple(journal.facts.settings().checkers)
     certificates = list[tuple[str, tuple[str, ...], int, int | None]]()
     for c in journal.proofs.certificates(puzzle):
         own = journal.objectives.statements(c.contender, c.repeat, puzzle, puzzle).get(puzzle)
@@ -120,17 +120,17 @@ def false_optima(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Di
         certificates.append((name, who, c.proof, None if own is None else own.value))
     certificates += [(row.prover, row.by, row.proof, row.value) for row in journal.proofs.all(puzzle) if row.holds]
     for name, who, proof, value in certificates:
-        if value is not None and value <= shown:
+        if value is not None and value <= verified:
             continue
         formula = proof == FORMULA_CERTIFIED
         claim = "no solution exists" if value is None else f"{stated(goal, value)} is the optimum"
         rests = "the formula does not mean the instance" if formula else "no certificate of this run counts"
         why = (
             f"{' and '.join(who)} certified{', of the formula,' if formula else ''} that {claim}, but a solution of"
-            f" value {stated(goal, shown)} by {witness} was checked; {rests}"
+            f" value {stated(goal, verified)} by {witness} was checked; {rests}"
         )
         facts = {"checkers": list(who), "certified": None if value is None else str(value), "witness": witness}
-        more = {"better": str(shown), "scope": "formula" if formula else "instance"}
+        more = {"better": str(verified), "scope": "formula" if formula else "instance"}
         yield Disagreement(
             puzzle, journal.instances.name(puzzle), (name,), why, Alarm.CERTIFICATE, tuple((facts | more).items())
         )
@@ -164,8 +164,8 @@ def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int)
 
     def text(solution: Solution) -> str:
         symbols = [instance.problem.values[v] for v in solution]
-        shown = ("" if all(len(symbol) == 1 for symbol in symbols) else " ").join(symbols)
-        return shown if len(shown) <= MAX_SHOWN else ""
+        verified = ("" if all(len(symbol) == 1 for symbol in symbols) else " ").join(symbols)
+        return verified if len(verified) <= MAX_SHOWN else ""
 
     certified, others = set[Solution](), dict[Solution, str]()
     claim = instance.solution

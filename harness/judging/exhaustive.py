@@ -1,5 +1,6 @@
 """All assignments of a small problem, checked by the judge's check of the constraints."""
 
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -9,7 +10,6 @@ from puzzles.problem.arrays import Solutions
 from puzzles.problem.columns import index_type
 from puzzles.problem.values import Domains, bits
 
-NOTHING = np.zeros((1, 0), np.uint16)  # the only assignment of a problem without variables
 CELLS = 1 << 22  # values of all assignments that are tried at once
 
 
@@ -19,9 +19,19 @@ def right_assignments(problem: Problem, domains: Domains, nodes: int) -> Solutio
     size = prod(map(len, values))
     if size > nodes or size * max(1, len(values)) > CELLS:
         return None
-    tried = np.stack(np.meshgrid(*values, indexing="ij"), -1).reshape(size, len(values)) if values else NOTHING
+    tried = product_of(values, size)
     good = np.ones(len(tried), np.bool_)
     for constraint in problem.constraints:
         good &= constraint.satisfied(tried, problem)
     right: Solutions = tried[good]
     return right
+
+
+def product_of(values: Sequence[Solutions], size: int) -> Solutions:
+    """Return all `size` choices of a value for each variable, the last variable fastest."""
+    tried = np.zeros((size, len(values)), values[0].dtype if values else np.uint16)
+    block = size
+    for x, own in enumerate(values):
+        block //= len(own) or 1
+        tried[:, x] = np.tile(np.repeat(own, block), size // (len(own) * block) if size else 0)
+    return tried

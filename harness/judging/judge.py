@@ -1,12 +1,13 @@
 """Judge: check every solution, gather evidence on each puzzle, and give a verdict on each outcome.
 
     valid     number of distinct valid solutions of an outcome; -1 if one of them is invalid or repeated
-    evidence  merit (harness/model/merit) of the valid solutions over all outcomes: a complete answer with less is wrong
-    known     merit that the corpus claims
+    evidence  quality (harness/model/quality) of the valid solutions over all outcomes; a complete answer of a
+              lower one is wrong
+    known     quality that the corpus claims
 
-The merit of an instance with an objective is the value of its best solution, which the judge evaluates. A complete
+The quality of an instance with an objective is the value of its best solution, which the judge evaluates. A complete
 answer claims that its solution is the best; a bound, of any answer, states that none is better than that, and is
-refuted by a better solution, shown or claimed by the corpus.
+refuted by a better solution, verified or claimed by the corpus.
 
 The judge uses puzzles and solutions alone and trusts no contender more than another. A corpus's claim is refuted by
 evidence, by two contenders of independent lineage (harness/model/lineage) that agree on a complete count, or by a
@@ -23,8 +24,8 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason, Status
-from harness.model.merit import ALL, CorpusClaims, Index, Merit, Optimised, Stated
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Confirmation, Outcomes, Verdict
+from harness.model.quality import ALL, CorpusClaims, Index, Optimised, Quality, Stated
 from puzzles import imported
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
@@ -62,25 +63,25 @@ def fingerprints(solutions: Solutions) -> UInt64Array:
     return hashes
 
 
-ALL_INDEPENDENT = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # each voice independent of all others
+ALL_INDEPENDENT = ~(np.uint64(1) << np.arange(64, dtype=np.uint64))  # each lineage group is independent of all others
 
 
 @dataclass
 class Evidence:
     """Evidence on each puzzle so far, by id of the journal; grows by `add`, in any order of outcomes.
 
-    shown        merit of the distinct valid solutions seen
-    complete     the greatest merit of a complete answer
-    agreeing     uint64, mask of the voices whose complete answer had that merit
+    verified     quality of the distinct valid solutions seen
+    complete     the highest quality of a complete answer
+    agreeing     uint64, mask of the lineage groups whose complete answer had that quality
     first        uint64, hash of the first solution
-    certified    the least merit that a certificate says is the greatest
+    certified    the lowest quality that a certificate states as the highest
     formula      the same of certificates of a formula alone, which confirm nothing of the instance
     convicting   bool, True where a certificate was checked in this run, not read from a journal
-    independent  uint64[voices], for each voice the mask of those independent of it, as in Voices
+    independent  uint64[groups], for each group the mask of those independent of it, as in LineageGroups
     more         hashes of all solutions, for puzzles with several
     """
 
-    shown: Merit
+    verified: Quality
     complete: Stated
     agreeing: UInt64Array
     first: UInt64Array
@@ -96,7 +97,7 @@ class Evidence:
         n = puzzles + 1
         agreeing, first, convicting = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.bool_)
         complete, certified, formula = Stated.none(n), Stated.none(n), Stated.none(n)
-        return cls(Merit.none(n), complete, agreeing, first, certified, formula, convicting, independent)
+        return cls(Quality.none(n), complete, agreeing, first, certified, formula, convicting, independent)
 
     def of(self, puzzles: Int64Array) -> "Evidence":
         """Return a copy of the evidence on these puzzles, which ascend, numbered from 1."""
@@ -104,7 +105,7 @@ class Evidence:
         new = {old: number for number, old in enumerate(puzzles.tolist(), 1)}
         more = {new[puzzle]: set(hashes) for puzzle, hashes in self.more.items() if puzzle in new}
         return Evidence(
-            shown=self.shown[at],
+            verified=self.verified[at],
             complete=self.complete[at],
             agreeing=self.agreeing[at],
             first=self.first[at],
@@ -125,33 +126,33 @@ class Evidence:
         is_valid = valid_solutions(problem, domains, solutions)
         if problem.objective is not None:
             values = problem.objective.values(solutions[is_valid], problem).tolist()
-            self.add_values(puzzles[is_valid], Merit.of_values(values))
+            self.add_values(puzzles[is_valid], Quality.of_values(values))
         else:
             self.add_first_solutions(puzzles[is_valid], fingerprints(solutions[is_valid]))
         return is_valid
 
-    def add_values(self, puzzles: Int64Array, merit: Merit) -> None:
+    def add_values(self, puzzles: Int64Array, quality: Quality) -> None:
         """Add one valid solution of each of these instances with an objective, no instance twice."""
-        more = self.shown[puzzles].below(merit)
-        self.shown[puzzles[more]] = merit[more]
+        more = self.verified[puzzles].below(quality)
+        self.verified[puzzles[more]] = quality[more]
 
-    def add_shown(self, problem: Problem, puzzle: int, domains: UInt64Array, solution: Solutions) -> None:
+    def add_verified(self, problem: Problem, puzzle: int, domains: UInt64Array, solution: Solutions) -> None:
         """Add a solution of an instance, uint[variables], if it is valid; domains uint64[1, variables, words]."""
         masks, one = domains.astype(mask_type(problem.values)), solution[np.newaxis]
         if not valid_solutions(problem, masks, one)[0]:
             return
         if problem.objective is not None:
-            self.add_values(np.array([puzzle]), Merit.of_values(problem.objective.values(one, problem).tolist()))
+            self.add_values(np.array([puzzle]), Quality.of_values(problem.objective.values(one, problem).tolist()))
         else:
             self.add_first_solutions(np.array([puzzle]), fingerprints(one))
 
-    def add(self, outcomes: Outcomes, valid: Int32Array, voice: int, best: Optimised | None = None) -> None:
-        """Add outcomes of a contender of that voice; `best` of instances with an objective."""
+    def add(self, outcomes: Outcomes, valid: Int32Array, group: int, best: Optimised | None = None) -> None:
+        """Add outcomes of a contender of that lineage group; `best` of instances with an objective."""
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
         start = np.cumsum(found) - found
         good = np.flatnonzero(valid > 0)
         if best is not None:
-            self.add_values(puzzles[good], best.merit[good])
+            self.add_values(puzzles[good], best.quality[good])
         elif len(good):
             hashes = fingerprints(outcomes.solutions)
             self.add_first_solutions(puzzles[good], hashes[start[good]])
@@ -159,12 +160,12 @@ class Evidence:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:
                     self.add_solution(int(puzzles[i]), int(h))
         claim = claims(outcomes.rows) & (valid >= 0) & (outcomes.rows["reason"] == Reason.NONE)
-        self.add_complete(puzzles[claim], merits(outcomes.rows, best)[claim], np.uint64(1) << np.uint64(voice))
+        self.add_complete(puzzles[claim], qualities(outcomes.rows, best)[claim], np.uint64(1) << np.uint64(group))
 
     def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """Add one valid solution of each of these puzzles, no puzzle twice."""
-        new = ~self.shown.some[puzzles]
-        self.shown[puzzles[new]] = Merit.of_counts(np.ones(np.count_nonzero(new), np.int64))
+        new = ~self.verified.some[puzzles]
+        self.verified[puzzles[new]] = Quality.of_counts(np.ones(np.count_nonzero(new), np.int64))
         self.first[puzzles[new]] = hashes[new]
         other = self.first[puzzles] != hashes
         for p, h in zip(puzzles[other].tolist(), hashes[other].tolist(), strict=True):
@@ -173,7 +174,7 @@ class Evidence:
     def add_solution(self, puzzle: int, h: int) -> None:
         seen = self.more.setdefault(puzzle, {int(self.first[puzzle])})
         seen.add(h)
-        self.shown.number[puzzle] = len(seen)
+        self.verified.number[puzzle] = len(seen)
 
     def certify(
         self, outcomes: Outcomes, proof: Int8Array, stored: bool = False, best: Optimised | None = None
@@ -188,49 +189,49 @@ class Evidence:
         for outcome, certificates in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
             sure = sound & (proof == outcome)
             if sure.any():
-                certificates.lower_to(puzzles[sure], merits(rows, best)[sure])
+                certificates.lower_to(puzzles[sure], qualities(rows, best)[sure])
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
-    def certify_claim(self, puzzle: int, merit: Merit, proof: int, stored: bool) -> None:
-        """Add the certificate of a prover that nothing is above a merit (an array of one); `stored` as in `certify`."""
+    def certify_claim(self, puzzle: int, quality: Quality, proof: int, stored: bool) -> None:
+        """Add the certificate of a prover that no quality is above this (an array of one); `stored` as in `certify`."""
         certificates = self.certified if proof == CERTIFIED else self.formula
-        certificates.lower_to(np.array([puzzle]), merit)
+        certificates.lower_to(np.array([puzzle]), quality)
         self.convicting[puzzle] |= proof == CERTIFIED and not stored
 
     def contradicted(self) -> BoolArray:
-        """Return True where a certificate is contradicted: more is shown than it certifies as the greatest."""
-        return self.certified.below(self.shown)
+        """Return True where a certificate is contradicted: more is verified than it certifies as the highest."""
+        return self.certified.below(self.verified)
 
     def contradicted_formula(self) -> BoolArray:
         """Return True where a certificate of a formula is contradicted: the formula does not mean the instance."""
-        return self.formula.below(self.shown)
+        return self.formula.below(self.verified)
 
     def proved(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate says that nothing is above the shown merit; nowhere if contradicted."""
+        """Return True where a certificate says that no quality is above the verified one; nowhere if contradicted."""
         if not self.certified.given[at].any():
             return np.zeros(len(self.agreeing[at]), np.bool_)
-        proved = self.certified[at].same(self.shown[at])
+        proved = self.certified[at].same(self.verified[at])
         return proved & (not proved.any() or not self.contradicted().any())
 
-    def add_complete(self, puzzles: Int64Array, merit: Merit, voice: np.uint64) -> None:
-        """Add complete answers of this merit; `voice` is one bit."""
-        self.agreeing[self.complete.raise_to(puzzles, merit)] = 0
-        self.agreeing[puzzles[self.complete[puzzles].same(merit)]] |= voice
+    def add_complete(self, puzzles: Int64Array, quality: Quality, group: np.uint64) -> None:
+        """Add complete answers of this quality; `group`, that of the contender's lineage, is one bit."""
+        self.agreeing[self.complete.raise_to(puzzles, quality)] = 0
+        self.agreeing[puzzles[self.complete[puzzles].same(quality)]] |= group
 
     def answered(self, at: Index = ALL) -> BoolArray:
-        """Return True where a complete answer has the shown merit."""
-        return self.complete[at].same(self.shown[at])
+        """Return True where a complete answer has the verified quality."""
+        return self.complete[at].same(self.verified[at])
 
     def shared(self, at: Index = ALL) -> BoolArray:
-        """Return True where two independent voices say that nothing is above the shown merit."""
+        """Return True where two independent groups state that no quality is above the verified one."""
         agreeing = self.agreeing[at]
         two = np.zeros(len(agreeing), np.bool_)
-        for voice, others in enumerate(self.independent):
-            two |= (agreeing & np.uint64(1 << voice) != 0) & (agreeing & others != 0)
+        for group, others in enumerate(self.independent):
+            two |= (agreeing & np.uint64(1 << group) != 0) & (agreeing & others != 0)
         return two & self.answered(at)
 
     def agreed(self, at: Index = ALL) -> BoolArray:
-        """Return True where a certificate or two independent voices confirm that nothing is above the shown merit."""
+        """Return True where a certificate or two independent groups confirm that nothing is above what is verified."""
         return self.shared(at) | self.proved(at)
 
     def convicted(self, at: Index = ALL) -> BoolArray:
@@ -238,21 +239,21 @@ class Evidence:
         return self.shared(at) | (self.proved(at) & self.convicting[at])
 
     def unconfirmed(self) -> BoolArray:
-        """Return True where a complete answer has the shown merit, but no other voice and no proof confirms it."""
+        """Return True where a complete answer has the verified quality, but no other group and no proof confirms it."""
         return self.answered() & ~self.agreed()
 
 
-def merits(rows: Columns, best: Optimised | None = None) -> Merit:
-    """Return the merit of each outcome: the number of its solutions, or with an objective the value of its best."""
-    counts = Merit.of_counts(rows["found"])
+def qualities(rows: Columns, best: Optimised | None = None) -> Quality:
+    """Return the quality of each outcome: the number of its solutions, or with an objective the value of its best."""
+    counts = Quality.of_counts(rows["found"])
     if best is not None:
-        counts[best.of] = best.merit[best.of]
+        counts[best.of] = best.quality[best.of]
     return counts
 
 
 def confirmed(known: CorpusClaims, evidence: Evidence) -> Int8Array:
-    """Return for each instance, as bits, each Confirmation that nothing is beyond the shown merit."""
-    as_claimed = evidence.answered() & known.stated.same(evidence.shown) & ~known.at_least
+    """Return for each instance, as bits, each Confirmation that nothing is beyond the verified quality."""
+    as_claimed = evidence.answered() & known.stated.same(evidence.verified) & ~known.at_least
     bits = np.zeros(len(as_claimed), np.int8)
     bits[as_claimed] |= Confirmation.CORPUS
     bits[evidence.proved()] |= Confirmation.PROOF
@@ -261,12 +262,12 @@ def confirmed(known: CorpusClaims, evidence: Evidence) -> Int8Array:
 
 
 def corpus_wrong(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
-    """Return True where the corpus's claim is refuted by solutions shown, by agreement or by a proof of this run."""
+    """Return True where the corpus's claim is refuted by verified solutions, by agreement or by a proof of this run."""
     if not known.stated.given[at].any():
         return np.zeros(len(known.at_least[at]), np.bool_)
-    claim, shown = known[at], evidence.shown[at]
-    too_much = claim.stated.above(shown) & evidence.convicted(at)
-    return (claim.stated.below(shown) & ~claim.at_least) | too_much
+    claim, verified = known[at], evidence.verified[at]
+    too_much = claim.stated.above(verified) & evidence.convicted(at)
+    return (claim.stated.below(verified) & ~claim.at_least) | too_much
 
 
 def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) -> BoolArray:
@@ -274,7 +275,7 @@ def undecided_claim(known: CorpusClaims, evidence: Evidence, at: Index = ALL) ->
     proved = evidence.proved(at)
     if not proved.any():
         return proved
-    more = known.stated[at].above(evidence.shown[at])
+    more = known.stated[at].above(evidence.verified[at])
     return more & proved & ~evidence.convicted(at)
 
 
@@ -306,33 +307,33 @@ def verdicts(
     A complete answer is CORRECT if a certificate or the corpus says that nothing is beyond it. Agreement is no proof,
     and is said beside the verdict (`confirmed`).
     """
-    status, found, complete, merit = rows["status"], rows["found"], rows["complete"] > 0, merits(rows, best)
-    claim, shown = known[puzzles], evidence.shown[puzzles]
+    status, found, complete, quality = rows["status"], rows["found"], rows["complete"] > 0, qualities(rows, best)
+    claim, verified = known[puzzles], evidence.verified[puzzles]
     is_decided, refuted = decided(rows, count, best), corpus_wrong(known, evidence, puzzles)
     verdict = np.full(len(puzzles), Verdict.CORRECT, np.int8)
-    proved = evidence.proved(puzzles) & evidence.certified[puzzles].same(merit)
+    proved = evidence.proved(puzzles) & evidence.certified[puzzles].same(quality)
     doubtful = undecided_claim(known, evidence, puzzles)
     undecided = doubtful & proved
-    as_claimed = claim.stated.same(merit)
+    as_claimed = claim.stated.same(quality)
     certified = (as_claimed & ~claim.at_least) | (proved & ~undecided)
     unseen = (found > 0) & (valid == 0)  # solutions that were not recorded
-    claimed_none = claim.stated.given & ~claim.stated.merit.some
-    verdict[complete & ~certified | unseen & ~claim.stated.merit.some] = Verdict.UNCERTIFIED
+    claimed_none = claim.stated.given & ~claim.stated.quality.some
+    verdict[complete & ~certified | unseen & ~claim.stated.quality.some] = Verdict.UNCERTIFIED
     verdict[~is_decided] = Verdict.UNKNOWN
     unanswered = (status == Status.UNKNOWN) if best is None else ~is_decided & (best.of | (status == Status.UNKNOWN))
     broken = np.isin(rows["reason"], (Reason.CRASH, Reason.ERROR)) & unanswered
     verdict[broken] = Verdict.ERROR
-    contradicts_claim = claim.stated.above(merit) | (claim.stated.given & ~claim.at_least & ~as_claimed)
+    contradicts_claim = claim.stated.above(quality) | (claim.stated.given & ~claim.at_least & ~as_claimed)
     verdict[is_decided & refuted] = Verdict.CORPUS_WRONG
     wrong = (
         (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
     )
-    wrong |= claims(rows) & merit.below(shown)
+    wrong |= claims(rows) & quality.below(verified)
     wrong |= claims(rows) & contradicts_claim & ~refuted & ~undecided
     wrong |= rows["reason"] == Reason.REFUTED
     wrong |= unseen & claimed_none & ~claim.at_least
     if best is not None:
-        beyond_claim = best.bound.below(claim.stated.merit) & claim.stated.given & ~refuted & ~doubtful
-        wrong |= best.of & (best.false | best.bound.below(shown) | beyond_claim)
+        beyond_claim = best.bound.below(claim.stated.quality) & claim.stated.given & ~refuted & ~doubtful
+        wrong |= best.of & (best.false | best.bound.below(verified) | beyond_claim)
     verdict[wrong] = Verdict.WRONG
     return verdict

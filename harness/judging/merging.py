@@ -110,20 +110,20 @@ def begin(first: Journal, others: Sequence[Journal]) -> list[Move]:
 
 def check_shards(journals: Sequence[Journal]) -> None:
     """Raise BadUsage unless these journals are all the shards of one run, each once and complete."""
-    first, held = journals[0], dict[int, Journal]()
+    first, by_number = journals[0], dict[int, Journal]()
     for journal in journals:
         shard = journal.instances.shard()
         if shard.of != first.instances.shard().of:
             each = " and ".join(f"{j.path} is {j.instances.shard()}" for j in (first, journal))
             raise BadUsage(f"not shards of one run: {each}")
-        if shard.number in held:
-            raise BadUsage(f"shard {shard.number} is there twice: {held[shard.number].path} and {journal.path}")
+        if shard.number in by_number:
+            raise BadUsage(f"shard {shard.number} is there twice: {by_number[shard.number].path} and {journal.path}")
         if journal.facts.get("state") != "complete":
             raise BadUsage(f"{journal.path}: shard {shard.number} is not complete: continue it with `run --resume`")
         if contenders := unlike(first, journal):
             raise BadUsage(f"{first.path} and {journal.path} have different contenders: {contenders}")
-        held[shard.number] = journal
-    if missing := [str(n) for n in range(1, first.instances.shard().of + 1) if n not in held]:
+        by_number[shard.number] = journal
+    if missing := [str(n) for n in range(1, first.instances.shard().of + 1) if n not in by_number]:
         more = f" and {len(missing) - MAX_LISTED} more" if len(missing) > MAX_LISTED else ""
         raise BadUsage(f"missing of {first.instances.shard().of} shards: {', '.join(missing[:MAX_LISTED])}{more}")
 

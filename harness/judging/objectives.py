@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from harness.model.merit import Merit, Optimised, Stated
 from harness.model.outcome import Outcomes
+from harness.model.quality import Optimised, Quality, Stated
 from harness.model.trajectory import NOTHING, StepKind, Trajectory
 from puzzles.imported import is_imported
 from puzzles.problem.arrays import Int32Array
@@ -31,7 +31,7 @@ def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
         for value, complete, trajectory in zip(values, rows["complete"].tolist(), trajectories, strict=True)
     ]
     bounds = Stated.of_values([trajectory.bound for trajectory in trajectories])
-    return Optimised(np.ones(len(rows), np.bool_), Merit.of_values(values), bounds, np.array(false, np.bool_))
+    return Optimised(np.ones(len(rows), np.bool_), Quality.of_values(values), bounds, np.array(false, np.bool_))
 
 
 def is_false(value: int | None, complete: bool, trajectory: Trajectory) -> bool:

@@ -1,6 +1,6 @@
 """Checks of a lease's proofs, in a process of its own with limits of time, memory and size.
 
-The proofs of a turn of a lease are checked before the next turn begins, on the core of its place, when nothing is
+The proofs of a batch of a lease are checked before the next batch begins, on the core of its place, when nothing is
 measured there. So a check disturbs measured work only as another place does. A proof stays in its file: the checking
 process reads it, and the parent sees only the outcome. Ctrl-C ends a check at once; the remaining proofs are unchecked.
 Each check may take the whole limit, which is one of CPU time, since a busy machine makes wall time long.
@@ -41,7 +41,7 @@ def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
 
 
 class ProofChecker:
-    """Checks of one place: `begin` with the outcomes of a turn of a lease, then `advance` until it returns True.
+    """Checks of one place: `begin` with the outcomes of a batch of a lease, then `advance` until it returns True.
 
     `kept` receives copies of proofs and formulas. With `twice` a second checker of ours checks each proof too.
     """

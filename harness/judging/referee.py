@@ -10,9 +10,9 @@ from harness.judging.objectives import optimised
 from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.certification import Certification
-from harness.model.lineage import lineage, same_voice, voices
-from harness.model.merit import Merit, Optimised
+from harness.model.lineage import lineage, lineage_groups, one_group
 from harness.model.outcome import Judged, Outcomes
+from harness.model.quality import Optimised, Quality
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Stored
 from harness.storing.remembering import VERDICTS
@@ -52,8 +52,10 @@ class Referee:
         self.contenders = journal.contenders.all()
         self.claims = journal.claims.all()
         unknown = journal.facts.imported
-        self.voices = same_voice(len(self.contenders)) if unknown else voices([lineage(c) for c in self.contenders])
-        self.evidence = judge.Evidence.empty(journal.instances.size(), self.voices.independent)
+        self.lineage_groups = (
+            one_group(len(self.contenders)) if unknown else lineage_groups([lineage(c) for c in self.contenders])
+        )
+        self.evidence = judge.Evidence.empty(journal.instances.size(), self.lineage_groups.independent)
         self.judged, self.outdated = np.zeros(journal.instances.size() + 1, np.bool_), journal.outcomes.repeats() > 0
         for problem, ids, domains, solutions in journal.claims.solutions():
             self.evidence.add_claimed(problem, ids, domains, solutions)
@@ -105,7 +107,7 @@ class Referee:
         proof = outcomes.proved
         assert proof is not None
         best = optimised(outcomes, valid)
-        self.evidence.add(outcomes, valid, self.voices.of[batch.contender], best)
+        self.evidence.add(outcomes, valid, self.lineage_groups.of[batch.contender], best)
         self.evidence.certify(outcomes, proof, stored, best)
         return outcomes, proof, valid, best
 
@@ -114,14 +116,14 @@ class Referee:
         self.outdated |= bool(self.judged[row.puzzle])
         if row.holds:
             counted = not journal.instances.with_objective[row.puzzle]
-            merit = Merit.of_counts(np.array([row.value or 0])) if counted else Merit.of_values([row.value])
-            self.evidence.certify_claim(row.puzzle, merit, row.proof, stored)
+            quality = Quality.of_counts(np.array([row.value or 0])) if counted else Quality.of_values([row.value])
+            self.evidence.certify_claim(row.puzzle, quality, row.proof, stored)
         if not len(row.solutions):
             return
         instance = journal.instances.get(row.puzzle)
         packed = pack(instance.problem, [instance.domains])
         for solution in row.solutions:
-            self.evidence.add_shown(instance.problem, row.puzzle, packed, solution)
+            self.evidence.add_verified(instance.problem, row.puzzle, packed, solution)
 
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
@@ -142,7 +144,7 @@ class Referee:
     def recalled(self, journal: Journal) -> list[Revision] | None:
         """Take the evidence of the user's cache, and return the verdicts that differ; None if the cache has none."""
         columns = journal.memory.verdicts
-        if columns is None or (evidence := evidence_of(columns, journal.instances.size(), self.voices)) is None:
+        if columns is None or (evidence := evidence_of(columns, journal.instances.size(), self.lineage_groups)) is None:
             return None
         self.evidence = evidence
         return list(revisions_of(columns))
@@ -155,7 +157,7 @@ class Referee:
         found = self.revisions(journal, write)
         if self.evidence.contradicted().any():
             found = [*found, *self.revisions(journal, write)] if write else self.revisions(journal, write)
-        if not write and journal.memory.key and (columns := columns_of(self.evidence, found, self.voices)):
+        if not write and journal.memory.key and (columns := columns_of(self.evidence, found, self.lineage_groups)):
             journal.memory.keep(VERDICTS, columns)
         return found
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from backends.contract.answer import Status
 from harness.judging.referee import Referee
-from harness.model.merit import Merit
 from harness.model.outcome import NANO
+from harness.model.quality import Quality
 from harness.model.trajectory import Step
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
@@ -34,8 +34,8 @@ class RefutedBound(NamedTuple):
     known: int
 
 
-def refuted_bounds(journal: Journal, known: Merit) -> tuple[RefutedBound, ...]:
-    """Return the refuted bounds by contender and instance; `known` has the best merit known of each instance.
+def refuted_bounds(journal: Journal, known: Quality) -> tuple[RefutedBound, ...]:
+    """Return the refuted bounds by contender and instance; `known` has the best quality known of each instance.
 
     The judge calls each of these answers wrong, whatever else is right about it.
     """
@@ -70,16 +70,18 @@ def refutation(
         )
     if own.faults:
         return Refutation(false_step(goal, own, journal.objectives.steps(contender, wrong.repeat, puzzle)))
-    shown = referee.evidence.shown[[puzzle]].values[0]
-    if shown is not None and is_beaten(own, wrong, shown):
-        name = witness_of(journal, referee, puzzle, shown)
-        best = stated(goal, shown)
-        facts = {"value": own.value, "bound": own.bound, "better": shown, "witness": name}
-        shown_facts = tuple(
+    if own.value is not None and own.bound is not None and own.bound > own.value:
+        return Refutation(f"{says_bound(goal, own.bound)}, but gives one of value {stated(goal, own.value)} itself")
+    verified = referee.evidence.verified[[puzzle]].values[0]
+    if verified is not None and is_beaten(own, wrong, verified):
+        name = witness_of(journal, referee, puzzle, verified)
+        best = stated(goal, verified)
+        facts = {"value": own.value, "bound": own.bound, "better": verified, "witness": name}
+        verified_facts = tuple(
             (key, value if value is None or isinstance(value, str) else str(value)) for key, value in facts.items()
         )
         return Refutation(
-            f"{says(goal, own, wrong)}, but a solution of value {best} by {name} was checked", True, shown_facts
+            f"{says(goal, own, wrong)}, but a solution of value {best} by {name} was checked", True, verified_facts
         )
     claim = instance.optimum
     if claim is not None:
@@ -90,10 +92,10 @@ def refutation(
     return Refutation(f"{says(goal, own, wrong)}, but the corpus claims a solution")
 
 
-def is_beaten(own: Statement, wrong: WrongAnswer, shown: int) -> bool:
+def is_beaten(own: Statement, wrong: WrongAnswer, verified: int) -> bool:
     """Return True if a shown solution is better than an answer, or its bound, allows."""
-    claims = wrong.complete and (own.value is None or own.value > shown)
-    return claims or (own.bound is not None and own.bound > shown)
+    claims = wrong.complete and (own.value is None or own.value > verified)
+    return claims or (own.bound is not None and own.bound > verified)
 
 
 def says(goal: Objective, own: Statement, wrong: WrongAnswer) -> str:
@@ -102,10 +104,12 @@ def says(goal: Objective, own: Statement, wrong: WrongAnswer) -> str:
         return "says that no solution exists"
     if wrong.complete and own.value is not None:
         return f"says that {stated(goal, own.value)} is the optimum"
-    if own.bound is not None:
-        side = "above" if goal.maximise else "below"
-        return f"states that no solution has a value {side} {stated(goal, own.bound)}"
-    return "gives a solution"
+    return "gives a solution" if own.bound is None else says_bound(goal, own.bound)
+
+
+def says_bound(goal: Objective, bound: int) -> str:
+    """Return a bound in words."""
+    return f"states that no solution has a value {'above' if goal.maximise else 'below'} {stated(goal, bound)}"
 
 
 def false_step(goal: Objective, own: Statement, steps: tuple[Step, ...]) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from harness.judging import judge
-from harness.model.merit import CorpusClaims, Merit, Optimised
 from harness.model.outcome import Outcomes, Verdict
+from harness.model.quality import CorpusClaims, Optimised, Quality
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
 from puzzles.problem.columns import index_type, pack
@@ -34,8 +34,8 @@ def claims_of(instance: Instance[Any]) -> CorpusClaims:
     """Return what the source of an instance claims of it, under the id 1."""
     claims = CorpusClaims.none(1)
     if instance.optimum is not None:
-        claims.stated.put(ONE, Merit.of_values([instance.optimum]))
+        claims.stated.put(ONE, Quality.of_values([instance.optimum]))
     elif instance.count is not None or instance.solution is not None:
-        claims.stated.put(ONE, Merit.of_counts(np.array([1 if instance.count is None else instance.count])))
+        claims.stated.put(ONE, Quality.of_counts(np.array([1 if instance.count is None else instance.count])))
     claims.at_least[1] = instance.at_least or (instance.count is None and instance.optimum is None)
     return claims

@@ -78,37 +78,37 @@ class Lease:
 
     block: Block
     repeat: int
-    turns: tuple[int, ...]
+    contenders: tuple[int, ...]
 
     @classmethod
     def shuffled(cls, block: Block, repeat: int, contenders: int, seed: int) -> Self:
         """Return the lease of a block, its contenders shuffled by seed, repeat and block."""
-        turns = list(range(contenders))
-        Random(f"{seed}/{repeat}/{int(block.puzzles[0])}").shuffle(turns)
-        return cls(block, repeat, tuple(turns))
+        order = list(range(contenders))
+        Random(f"{seed}/{repeat}/{int(block.puzzles[0])}").shuffle(order)
+        return cls(block, repeat, tuple(order))
 
     def batches(self) -> Iterator[Batch]:
-        """Yield a batch for each turn."""
+        """Yield a batch for each contender."""
         b = self.block
-        for contender in self.turns:
+        for contender in self.contenders:
             yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles), b.source, b.alone)
 
     def pieces(self) -> "Iterator[Lease]":
         """Yield the lease cut to one instance and one contender each, in running order."""
         b = self.block
-        for turn in self.turns:
+        for contender in self.contenders:
             for i in range(len(b.puzzles)):
                 one = replace(b, puzzles=b.puzzles[i : i + 1], domains=b.domains[i : i + 1])
-                yield Lease(one, self.repeat, (turn,))
+                yield Lease(one, self.repeat, (contender,))
 
     def __str__(self) -> str:
         n = len(self.block.puzzles)
         what = f"{n} instances" if n > 1 else f"instance {int(self.block.puzzles[0])}"
-        return f"{what}, repeat {self.repeat + 1}, {len(self.turns)} contender{'s' * (len(self.turns) > 1)}"
+        return f"{what}, repeat {self.repeat + 1}, {len(self.contenders)} contender{'s' * (len(self.contenders) > 1)}"
 
-    def without(self, turns: Collection[int]) -> Self:
-        """Return what remains of the lease without these turns."""
-        return replace(self, turns=tuple(turn for turn in self.turns if turn not in turns))
+    def without(self, contenders: Collection[int]) -> Self:
+        """Return what remains of the lease without these contenders."""
+        return replace(self, contenders=tuple(c for c in self.contenders if c not in contenders))
 
     def with_domains(self, domains: UInt64Array) -> Self:
         """Return the lease with other domains."""
@@ -119,7 +119,7 @@ class Lease:
 class LeaseResult:
     """Outcomes of a lease, its place, and its begin and end in nanoseconds since the epoch.
 
-    whole    WHOLE; INTERRUPTED if the run was, until a resumed run repeats the lease; PART for complete turns, which
+    whole    WHOLE; INTERRUPTED if the run was, until a resumed run repeats the lease; PART for complete batches, which
              stay: what remains of the lease is another one
     samples  reference work timed before it
     """

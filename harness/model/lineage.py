@@ -6,9 +6,9 @@ parts     components of the solver: its name without version, such as 'cadical' 
 encoder   the code that wrote the formula; '' if the formula is the problem itself, so no code could make it wrong;
           sums by pindakaas are a part of a formula whose rest is ours, so they make no other encoder
 decoder   the code that read the solutions
-voice     class of contenders that are independent of the same others
+group     class of contenders that are independent of the same others
 
-Evidence stores the voices that agree on a puzzle as bits of one word, hence MAX_VOICES.
+Evidence stores the groups that agree on a puzzle as bits of one word, hence MAX_GROUPS.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,10 +20,10 @@ from backends.contract.options import base_of, split_options
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS, Encoding, lookup
 from harness.model.contender import Contender
-from harness.model.origins.solver_families import DISTRIBUTIONS, canonical, with_held
+from harness.model.origins.solver_families import DISTRIBUTIONS, canonical, with_contained
 from puzzles.problem.arrays import UInt64Array
 
-MAX_VOICES = 64  # bits of a word
+MAX_GROUPS = 64  # bits of a word
 ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: "booleans", Text: "text"}
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
 # What writes the constraints of a base or backend, unless the backend itself does.
@@ -75,9 +75,9 @@ def parts(backend: str, origins: str) -> frozenset[str]:
     words = origins.split()
     named = {word.partition(":")[2] for word in words if word.startswith("solver:")}
     required = {word.partition(":")[2] for word in words if word.startswith("requires:")}
-    held = (solver for name in required for solver in DISTRIBUTIONS.get(name, ()))
+    contained = (solver for name in required for solver in DISTRIBUTIONS.get(name, ()))
     recorded = frozenset(word for word in words if not word.startswith(("solver:", "requires:")))
-    return with_held((family(backend), *named, *held)) | recorded
+    return with_contained((family(backend), *named, *contained)) | recorded
 
 
 def lineage(contender: Contender) -> Lineage:
@@ -106,33 +106,32 @@ def suggested(took_part: Iterable[tuple[str, str]]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Voices:
-    """Voice of each contender (`of`), and for each voice the bit mask of the voices independent of it."""
+class LineageGroups:
+    """Lineage group of each contender (`of`), and for each group the bit mask of the groups independent of it."""
 
     of: tuple[int, ...]
     independent: UInt64Array
 
 
-def same_voice(contenders: int) -> Voices:
-    """Return the voices of contenders with unknown lineage: no contender is independent of another."""
-    return Voices((0,) * contenders, np.zeros(1, np.uint64))
+def one_group(contenders: int) -> LineageGroups:
+    """Return the lineage group of contenders with unknown lineage: no contender is independent of another."""
+    return LineageGroups((0,) * contenders, np.zeros(1, np.uint64))
 
 
-def voices(lineages: Sequence[Lineage]) -> Voices:
-    """Group contenders into voices: those with the same independent others. Contenders of one voice are not
-    independent.
+def lineage_groups(lineages: Sequence[Lineage]) -> LineageGroups:
+    """Return the lineage groups of contenders; members of a group have the same independent others, none in the group.
 
-    Voices beyond MAX_VOICES share the last bit; its mask has only the voices independent of all of them.
+    Groups beyond MAX_GROUPS share the last bit; its mask has only the groups independent of all of them.
     """
     every = list(dict.fromkeys(lineages))
     independent_of = [frozenset(j for j, b in enumerate(every) if a.independent(b)) for a in every]
-    kinds = {others: min(i, MAX_VOICES - 1) for i, others in enumerate(dict.fromkeys(independent_of))}
-    voice = [kinds[others] for others in independent_of]
-    masks = [~0] * (max(voice, default=0) + 1)
+    kinds = {others: min(i, MAX_GROUPS - 1) for i, others in enumerate(dict.fromkeys(independent_of))}
+    group = [kinds[others] for others in independent_of]
+    masks = [~0] * (max(group, default=0) + 1)
     for i, others in enumerate(independent_of):
-        for j, other in enumerate(voice):
+        for j, other in enumerate(group):
             if j not in others:
-                masks[voice[i]] &= ~(1 << other)
-    of = dict(zip(every, voice, strict=True))
+                masks[group[i]] &= ~(1 << other)
+    of = dict(zip(every, group, strict=True))
     whole = (1 << len(masks)) - 1
-    return Voices(tuple(of[a] for a in lineages), np.array([mask & whole for mask in masks], np.uint64))
+    return LineageGroups(tuple(of[a] for a in lineages), np.array([mask & whole for mask in masks], np.uint64))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from backends.contract.answer import COUNTERS, Reason, Status
-from harness.model.merit import Optimised
+from harness.model.quality import Optimised
 from harness.model.trajectory import Trajectory
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
@@ -55,8 +55,8 @@ def no_value(solutions: Solutions) -> int:
 
 def counted_status(row: Any) -> Status:
     """Return the status of a row that counts: a claim to be complete with a reason, as one that is late, is unknown."""
-    held = row["complete"] and row["reason"] != Reason.NONE
-    return Status.UNKNOWN if held else Status(int(row["status"]))
+    withdrawn = row["complete"] and row["reason"] != Reason.NONE
+    return Status.UNKNOWN if withdrawn else Status(int(row["status"]))
 
 
 def unknown_row(reason: Reason, wall: int, cpu: int, outside: Sequence[int] = (0, 0)) -> tuple[int, ...]:

@@ -130,7 +130,7 @@ class Cluster:
     """A scheduler, by its file or address; the folder of certificates.
 
     same_cpu    only places of one processor
-    split_tail  at the end, idle places take turns of long leases of others
+    split_tail  at the end, idle places take batches of long leases of others
     former      journal of a former run, for the order of leases
     """
 

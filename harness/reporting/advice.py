@@ -18,8 +18,9 @@ from harness.model.settings import differences
 from harness.reporting.pairing import Side, on_other_machines
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import median, quantile
-from harness.reporting.tables import format_seconds, plural
+from harness.reporting.tables import plural
 from harness.reporting.times import speed_up, speed_up_after_first
+from harness.reporting.writing.numbers import format_seconds
 from puzzles.problem.arrays import BoolArray
 
 MAX_NOISE = 0.10  # relative difference between the quartiles of the reference work's time

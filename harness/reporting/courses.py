@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from harness.model.merit import Merit
 from harness.model.outcome import NANO
+from harness.model.quality import Quality
 from harness.model.trajectory import StepKind
 from harness.reporting.statistics import Floats
 from harness.storing.outcomes.objectives import StepColumns
@@ -80,7 +80,7 @@ class Courses(Mapping[int, Course]):
         return len(self.first)
 
 
-def courses_of(steps: StepColumns, worst: Merit) -> tuple[Courses, Courses]:
+def courses_of(steps: StepColumns, worst: Quality) -> tuple[Courses, Courses]:
     """Return the values, each better than the one before, and the bounds of a contender over time.
 
     They are of the first repeat that ends with the contender's value, by instance; bounds without one of the first

@@ -13,7 +13,8 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.model.lineage import family
 from harness.reporting.results import Results
-from harness.reporting.tables import format_table, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.table import ResultTable, table_of
 
 LISTS = {
     "unsolved": "decided by no contender",
@@ -47,15 +48,12 @@ def listed(results: Results, kind: str) -> list[Listed]:
     return found
 
 
-def list_table(results: Results, kind: str, fmt: str) -> str:
+def list_table(results: Results, kind: str) -> ResultTable:
     """Return a list as a table; instances that nobody decided as one column."""
     found = listed(results, kind)
     heads = ("instance",) if kind == "unsolved" else ("instance", "solver" if kind == "family" else "contender")
-    rows = [list(one)[: len(heads)] for one in found]
-    if fmt in ("csv", "latex"):
-        return format_table(heads, rows, fmt, left=len(heads))
     title = f"{plural(len(found), 'instance')} {LISTS[kind]}"
-    return f"{title}\n\n{format_table(heads, rows, fmt, left=len(heads))}" if found else title
+    return table_of(heads, [one[: len(heads)] for one in found], title=title, left=len(heads))
 
 
 def as_data(results: Results, kinds: Sequence[str]) -> dict[str, Any]:

@@ -15,12 +15,12 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.labels import common_start, short_names
 from harness.reporting.ranking.named import parsed
-from harness.reporting.ranking.rank_text import shown_as
+from harness.reporting.ranking.rank_text import unit_of
 from harness.reporting.ranking.ranks import RankedColumns, named_columns
 from harness.reporting.ranking.scores import Performance
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import csv_value, format_table
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from puzzles.problem.arrays import BoolArray
 
 NONE = "(none)"  # folder of an instance that is in none
@@ -106,48 +106,52 @@ def group(
     return ScoredGroup(labels, instances, tuple(solved), scores)
 
 
-def table(results: Results, fields: Sequence[str], score: str, clock: str, fmt: str) -> str:
-    """Return scores by group: a row for each, a column for each contender; as CSV a row for each pair."""
+def pairs_table(results: Results, fields: Sequence[str], score: str, clock: str) -> ResultTable:
+    """Return scores by group for programs: a row for each group and contender."""
     c, found = groups(results, fields, score, clock)
-    show = shown_as(score) if score != "solved" else None
-    if fmt == "csv":
-        heads = (*fields, "instances", "contender", "solved", *([] if score == "solved" else [score]))
-        rows = [
-            [*g.labels, str(int(g.instances.sum())), name, str(solved), csv_value(None if np.isnan(value) else value)]
-            for g in found
-            for name, solved, value in zip(c.names, g.solved, g.scores.tolist(), strict=True)
-        ]
-        return format_table(heads, [row[: len(heads)] for row in rows], fmt, left=len(fields))
-    names = short_names(c.names)[0]
     rows = [
-        [
-            *g.labels,
-            f"{int(g.instances.sum()):,}",
-            *(cell(*pair, show) for pair in zip(g.solved, g.scores, strict=True)),
-        ]
+        [*g.labels, int(g.instances.sum()), name, solved, *([] if score == "solved" else [known(value)])]
+        for g in found
+        for name, solved, value in zip(c.names, g.solved, g.scores.tolist(), strict=True)
+    ]
+    return table_of((*fields, "instances", "contender", "solved", *([] if score == "solved" else [score])), rows)
+
+
+def table(results: Results, fields: Sequence[str], score: str, clock: str) -> ResultTable:
+    """Return scores by group: a row for each, a column for each contender."""
+    c, found = groups(results, fields, score, clock)
+    unit = unit_of(score) if score != "solved" else None
+    rows = [
+        [*g.labels, int(g.instances.sum()), *(cell(*pair, unit) for pair in zip(g.solved, g.scores, strict=True))]
         for g in found
     ]
-    made = format_table((*fields, "instances", *names.values()), rows, fmt, left=len(fields))
-    if fmt == "latex":
-        return made
-    both = f"decided, and {score} in brackets" if show else "decided"
-    return f"{made}\n\n{both} ({CLOCK_NAMES[clock]}); sat and unsat by the answers that are not refuted"
+    both = f"decided, and {score} in brackets" if unit else "decided"
+    return table_of(
+        (*fields, Column("instances", Unit.COUNT), *short_names(c.names)[0].values()),
+        rows,
+        left=len(fields),
+        caption=f"{both} ({CLOCK_NAMES[clock]}); sat and unsat by the answers that are not refuted",
+    )
 
 
-def cell(solved: int, score: float, show: Callable[[float], str] | None) -> str:
-    """Return number decided and score of a contender as text: "-" for none; the number alone without `show`."""
-    return f"{solved:,}" if show is None else f"{solved:,} ({'-' if np.isnan(score) else show(score)})"
+def cell(solved: int, score: float, unit: Unit | None) -> Cell:
+    """Return number decided and score of a contender: "-" for none; the number alone without a unit."""
+    return Cell(solved, f"{solved:,}" if unit is None else f"{solved:,} ({unit.text(known(score))})")
+
+
+def known(value: float) -> float | None:
+    """Return a score, None for none."""
+    return None if np.isnan(value) else float(value)
 
 
 def as_data(results: Results, fields: Sequence[str], score: str, clock: str) -> dict[str, Any]:
-    """Return the same as JSON-compatible data."""
+    """Return scores by group as JSON-compatible data."""
     c, found = groups(results, fields, score, clock)
     entries = []
     for g in found:
-        values = [None if np.isnan(value) else float(value) for value in g.scores]
         each = [
-            {"name": name, "solved": solved, "score": value}
-            for name, solved, value in zip(c.names, g.solved, values, strict=True)
+            {"name": name, "solved": solved, "score": known(value)}
+            for name, solved, value in zip(c.names, g.solved, g.scores, strict=True)
         ]
         entries.append({"group": list(g.labels), "instances": int(g.instances.sum()), "contenders": each})
     return {"fields": list(fields), "score": score, "clock": clock, "groups": entries}

@@ -10,10 +10,10 @@ import numpy as np
 
 from backends.contract.answer import COUNTERS
 from harness.model.errors import BadUsage
-from harness.reporting.labels import short_names
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import csv_value, drop_columns, format_number, format_table
+from harness.reporting.writing.fitting import omit, shorten_names
+from harness.reporting.writing.table import Column, ResultTable, Unit, table_of
 from harness.storing.journal import Journal
 
 
@@ -51,32 +51,28 @@ def statistics_entry(results: Results, c: ContenderResults, names: Sequence[str]
     return entry
 
 
-def statistics_table(results: Results, asked: Sequence[str], fmt: str, width: int | None = None) -> str:
+def statistics_table(results: Results, asked: Sequence[str]) -> ResultTable:
     """Return medians by contender, over the instances that all contenders with a number have; least first by column 1.
 
     Raises BadUsage on an unknown name.
     """
     for name in asked:
         require_known(results.journal, name, "--statistics")
-    columns = {name: medians(results, name) for name in asked or names_of(results.journal)}
-    shown = [name for name, values in columns.items() if values]
-    if not shown:
-        return "no numbers: no contender counts or prints any"
-    first = columns[shown[0]]
+    every = {name: medians(results, name) for name in asked or names_of(results.journal)}
+    columns = {name: values for name, values in every.items() if values}
+    if not columns:
+        return ResultTable((), (), "no numbers: no contender counts or prints any")
+    first = next(iter(columns.values()))
     order = sorted(results.by_name, key=lambda name: first.get(name, (np.inf, 0))[0])
-    rows = [[name, *(cell(columns[column].get(name), fmt) for column in shown)] for name in order]
-    headers = ["contender", *shown]
-    if fmt == "table" and width:
-        labels = short_names(order)[0]
-        texts = [dict(zip(headers, [labels[row[0]], *row[1:]], strict=True)) for row in rows]
-        drop_columns(texts, width, shown[:0:-1])
-        headers, rows = list(texts[0]), [list(text.values()) for text in texts]
-    table = format_table(headers, rows, fmt)
-    if fmt in ("csv", "latex"):
-        return table
-    numbers = {name: next(iter(columns[name].values()))[1] for name in headers[1:]}
-    common = ", ".join(f"{name} {number:,}" for name, number in numbers.items())
-    return f"{table}\n\nmedians over the instances that all contenders with the number decided: {common}"
+    known = {who: [values.get(who, (np.nan, 0))[0] for values in columns.values()] for who in order}
+    rows = [[who, *(None if np.isnan(value) else value for value in values)] for who, values in known.items()]
+    common = ", ".join(f"{name} {next(iter(values.values()))[1]:,}" for name, values in columns.items())
+    return table_of(
+        [Column("contender", names=True), *(Column(name, Unit.NUMBER) for name in columns)],
+        rows,
+        caption=f"medians over the instances that all contenders with the number decided: {common}",
+        narrow=(shorten_names, *map(omit, list(columns)[:0:-1])),
+    )
 
 
 def decided_numbers(results: Results, name: str) -> dict[str, Floats]:
@@ -91,10 +87,3 @@ def medians(results: Results, name: str) -> dict[str, tuple[float, int]]:
     common = ~np.isnan(list(known.values())).any(axis=0) if known else np.zeros(0, np.bool_)
     number = int(common.sum())
     return {who: (float(np.median(found[common])) if number else np.nan, number) for who, found in known.items()}
-
-
-def cell(value: tuple[float, int] | None, fmt: str) -> str:
-    """Return a median as text."""
-    if value is None or np.isnan(value[0]):
-        return "" if fmt == "csv" else "-"
-    return csv_value(value[0]) if fmt == "csv" else format_number(value[0])

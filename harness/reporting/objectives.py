@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.model.merit import Merit, Stated
 from harness.model.outcome import NANO
+from harness.model.quality import Quality, Stated
 from harness.reporting.courses import Courses, Integers, courses_of, integers
 from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.storing.journal import Journal
@@ -27,7 +27,7 @@ class ObjectiveResults:
     """Values of one contender by instance, over its repeats the worst; empty where there is no objective.
 
     of            bool[n], True where there is an objective
-    merit         of its solutions, those that stand where the search was cut short too
+    quality       of its solutions, those that stand where the search was cut short too
     optimal       of the solutions that it claims to be the best
     bound         the greatest bound, of the repeat with the least one
     to_best       float64[n], seconds until the value was reached, the median over repeats; NaN without a solution
@@ -37,8 +37,8 @@ class ObjectiveResults:
     """
 
     of: BoolArray
-    merit: Merit
-    optimal: Merit
+    quality: Quality
+    optimal: Quality
     bound: Stated
     to_best: Floats
     improvements: Int64Array
@@ -51,8 +51,8 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     """Return the values of a contender's outcomes; outcomes without a valid solution have no value."""
     rows, n = list(journal.objectives.values(number)), size + 1
     puzzles = np.array([row.puzzle for row in rows], np.int64)
-    values, bounds = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
-    worst, bound = worst_of(puzzles, values, n), worst_of(puzzles, bounds.merit, n, np.maximum)
+    values, bounds = Quality.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
+    worst, bound = worst_of(puzzles, values, n), worst_of(puzzles, bounds.quality, n, np.maximum)
     claimed = np.flatnonzero([row.optimal for row in rows])
     optimal = worst_of(puzzles[claimed], values[claimed], n)
     improvements, dropped = np.zeros(n, np.int64), np.zeros(n, np.int64)
@@ -69,26 +69,26 @@ def objective_results(journal: Journal, number: int, size: int) -> ObjectiveResu
     )
 
 
-def worst_of(puzzles: Int64Array, merits: Merit, n: int, choose: Any = np.minimum) -> Merit:
-    """Return the least merit of n instances, no solution where an outcome has none; `choose` takes one of two."""
-    found, order = Merit.none(n), np.argsort(puzzles, kind="stable")
+def worst_of(puzzles: Int64Array, qualities: Quality, n: int, choose: Any = np.minimum) -> Quality:
+    """Return the lowest quality of n instances, no solution where an outcome has none; `choose` takes one of two."""
+    found, order = Quality.none(n), np.argsort(puzzles, kind="stable")
     first = np.flatnonzero(np.diff(puzzles[order], prepend=-1))
     if len(first):
-        some = np.logical_and.reduceat(merits.some[order], first)
-        numbers = choose.reduceat(merits.number[order], first)
-        found[puzzles[order][first]] = Merit(some, np.where(some, numbers, 0))
+        some = np.logical_and.reduceat(qualities.some[order], first)
+        numbers = choose.reduceat(qualities.number[order], first)
+        found[puzzles[order][first]] = Quality(some, np.where(some, numbers, 0))
     return found
 
 
-def best_known(journal: Journal, contenders: Sequence[ObjectiveResults]) -> Merit:
-    """Return the greatest merit of each instance that was checked, or that its corpus claims of a solution."""
-    known, claims = Merit.none(len(journal.instances.with_objective)), journal.claims.all()
-    of_value = claims.stated.given & claims.stated.merit.some & journal.instances.with_objective
-    for merit in (*(c.merit for c in contenders), claims.stated.merit):
-        more = journal.instances.with_objective & known.below(merit)
-        if merit is claims.stated.merit:
+def best_known(journal: Journal, contenders: Sequence[ObjectiveResults]) -> Quality:
+    """Return the highest quality of each instance that was checked, or that its corpus claims of a solution."""
+    known, claims = Quality.none(len(journal.instances.with_objective)), journal.claims.all()
+    of_value = claims.stated.given & claims.stated.quality.some & journal.instances.with_objective
+    for quality in (*(c.quality for c in contenders), claims.stated.quality):
+        more = journal.instances.with_objective & known.below(quality)
+        if quality is claims.stated.quality:
             more &= of_value & journal.claims.known_values
-        known[more] = merit[more]
+        known[more] = quality[more]
     return known
 
 
@@ -112,18 +112,18 @@ def gaps_of(values: Sequence[int] | Integers, best: Sequence[int] | Integers) ->
     return found
 
 
-def gaps(merit: Merit, best: Merit) -> Floats:
+def gaps(quality: Quality, best: Quality) -> Floats:
     """Return the gap of each instance, NaN where no solution is known."""
-    found, both = np.where(best.some, 1.0, np.nan), np.flatnonzero(merit.some & best.some)
-    found[both] = gaps_of(-integers(merit.number[both]), -integers(best.number[both]))
+    found, both = np.where(best.some, 1.0, np.nan), np.flatnonzero(quality.some & best.some)
+    found[both] = gaps_of(-integers(quality.number[both]), -integers(best.number[both]))
     return found
 
 
-def objective_entry(c: ObjectiveResults, best: Merit, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:
+def objective_entry(c: ObjectiveResults, best: Quality, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:
     """Return a contender's part of a summary on instances with an objective."""
-    of, some = asked & c.of, c.merit.some
-    shortfall = gaps(c.merit, best)[of]
-    reached = of & some & c.merit.same(best)
+    of, some = asked & c.of, c.quality.some
+    shortfall = gaps(c.quality, best)[of]
+    reached = of & some & c.quality.same(best)
     seconds = c.to_best[reached]
     return {
         "instances": int(of.sum()),

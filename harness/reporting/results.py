@@ -18,9 +18,9 @@ from harness.judging.referee import Referee
 from harness.judging.refuted_optima import RefutedBound, refuted_bounds
 from harness.model.contender import Contender
 from harness.model.lease import Sample
-from harness.model.merit import Merit, Stated
 from harness.model.observing.observed import Observed
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NANO, PHASES, REFUSED, UNCHECKED, Verdict
+from harness.model.quality import Quality, Stated
 from harness.model.settings import Limits, RunSettings
 from harness.reporting.machine_types import Machines, machine_types, only, pairs_need_leases
 from harness.reporting.objectives import ObjectiveResults, best_known, objective_results
@@ -68,8 +68,8 @@ class ContenderResults:
     contradicted    bool[n], a proof was certified, but the answer is wrong: then no certificate of the run counts
     unchecked       bool[n], proof not checked to its end   certified_formula  bool[n], only of the formula it holds
     proofless       bool[n], an unsatisfiable answer of some repeat has no proof that holds of the instance
-    found, shown    int32[n], solutions given; of those, distinct and correct
-    complete        the merit of a complete answer, where there is one
+    found, verified  int32[n], solutions given; of those, distinct and correct
+    complete        the quality of a complete answer, where there is one
     times           Times by clock
     unmeasured      clocks on which some decided outcome has no time, as imported results may
     block           int64[n], the block that held the instance
@@ -97,7 +97,7 @@ class ContenderResults:
     unchecked: BoolArray
     proofless: BoolArray
     found: Int32Array
-    shown: Int32Array
+    verified: Int32Array
     complete: Stated
     times: dict[str, Times]
     unmeasured: frozenset[str]
@@ -140,11 +140,11 @@ class ContenderResults:
         return flags
 
     @property
-    def merit(self) -> Merit:
-        """Merit of the solutions of each instance: shown, or of decided outcomes imported without solutions."""
-        counts = Merit.of_counts(np.where(self.decided, np.maximum(self.found, self.shown), self.shown))
+    def quality(self) -> Quality:
+        """Quality of the solutions of each instance: verified, or of decided outcomes imported without solutions."""
+        counts = Quality.of_counts(np.where(self.decided, np.maximum(self.found, self.verified), self.verified))
         if self.best is not None:
-            counts[self.best.of] = self.best.merit[self.best.of]
+            counts[self.best.of] = self.best.quality[self.best.of]
         return counts
 
     def seconds_by_instance(self, clock: str = "wall") -> Floats:
@@ -165,7 +165,7 @@ class Results:
     strata    with several types, the results of each type, without agreement
     cut       the machine type to which a journal of several was cut
     shown     words on a filter that the instances have passed, or ''
-    best_known  the best merit known of each instance with an objective, if there are some
+    best_known  the best quality known of each instance with an objective, if there are some
     refuted_bounds  bounds beyond that
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
@@ -181,7 +181,7 @@ class Results:
     strata: tuple["Results", ...] = ()
     cut: Machines | None = None
     proofs_required: bool = False
-    best_known: Merit | None = None
+    best_known: Quality | None = None
     shown: str = ""
     refuted_bounds: tuple[RefutedBound, ...] = ()
 
@@ -331,8 +331,8 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         unchecked=any_of(c["proof"] == UNCHECKED),
         proofless=decided & any_of((c["status"] == Status.UNSATISFIABLE) & (c["proof"] != CERTIFIED)),
         found=largest(c["found"], 0),
-        shown=largest(c["valid"], 0),
-        complete=complete_merit(any_of(whole), largest(c["found"], 0, whole), best),
+        verified=largest(c["valid"], 0),
+        complete=complete_quality(any_of(whole), largest(c["found"], 0, whole), best),
         times={
             clock: times(c["repeat"][keep], puzzles[keep], c[clock][keep], (repeats, n), one_worker) for clock in CLOCKS
         },
@@ -349,11 +349,11 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
     )
 
 
-def complete_merit(whole: BoolArray, found: Int32Array, best: ObjectiveResults | None) -> Stated:
-    """Return the merit of complete answers: numbers of solutions, and values where there is an objective."""
-    stated = Stated(whole, Merit.of_counts(found))
+def complete_quality(whole: BoolArray, found: Int32Array, best: ObjectiveResults | None) -> Stated:
+    """Return the quality of complete answers: numbers of solutions, and values where there is an objective."""
+    stated = Stated(whole, Quality.of_counts(found))
     if best is not None:
-        stated.merit[best.of] = best.optimal[best.of]
+        stated.quality[best.of] = best.optimal[best.of]
     return stated
 
 

@@ -11,7 +11,7 @@ from typing import overload
 
 import numpy as np
 
-from harness.model.merit import Merit
+from harness.model.quality import Quality
 from harness.reporting.courses import Courses, Integers, TimedValue, by_instance, integers
 from harness.reporting.objectives import Value
 from harness.reporting.results import ContenderResults, Results
@@ -43,7 +43,7 @@ class Search:
 class SearchRow(Sequence[Search]):
     """Searches of a contender in columns by instance, from 0; each is made when it is asked for."""
 
-    merit: Merit
+    quality: Quality
     proved: BoolArray
     end: Floats
     steps: Courses
@@ -52,7 +52,7 @@ class SearchRow(Sequence[Search]):
     def lists(self) -> tuple[list[Value], list[bool], list[float], list[int]]:
         """Values, proofs and ends by instance, and the position of the first step of the instance or a later one."""
         starts = np.searchsorted(self.steps.instance, np.arange(len(self.end) + 1)).tolist()
-        return self.merit.values, self.proved.tolist(), self.end.tolist(), starts
+        return self.quality.values, self.proved.tolist(), self.end.tolist(), starts
 
     @overload
     def __getitem__(self, i: int) -> Search: ...
@@ -88,7 +88,7 @@ class Searches:
 
     @cached_property
     def solved(self) -> BoolArray:
-        return np.array([row.merit.some | row.proved for row in self.rows], np.bool_).reshape(self.shape)
+        return np.array([row.quality.some | row.proved for row in self.rows], np.bool_).reshape(self.shape)
 
     @cached_property
     def proved(self) -> BoolArray:
@@ -144,11 +144,11 @@ def searches(results: Results, names: Sequence[str], clock: str) -> Searches:
 def row_of(c: ContenderResults, limit: float, clock: str) -> SearchRow:
     """Return the searches of a contender; of a value without a course the course is that value alone."""
     assert c.best is not None
-    merit, proved = c.best.merit[1:], c.decided[1:]
+    quality, proved = c.best.quality[1:], c.decided[1:]
     end = np.where(proved, c.seconds_by_instance(clock)[1:], limit)
     course, reached = c.best.courses, np.where(np.isnan(c.best.to_best[1:]), end, c.best.to_best[1:])
-    alone = np.setdiff1d(np.flatnonzero(merit.some), course.instance - 1)
+    alone = np.setdiff1d(np.flatnonzero(quality.some), course.instance - 1)
     instance = np.concatenate([course.instance - 1, alone])
     seconds = np.concatenate([course.seconds, np.minimum(reached[alone], limit)])
-    value = np.concatenate([course.value, -integers(merit.number[alone])])
-    return SearchRow(merit, proved, end, by_instance(instance, seconds, value))
+    value = np.concatenate([course.value, -integers(quality.number[alone])])
+    return SearchRow(quality, proved, end, by_instance(instance, seconds, value))

@@ -3,10 +3,10 @@
 The contenders of a lease run in turn, so the median of their times on an instance, in one repeat, shows the speed of
 the machine. Without that speed a contender's times differ between repeats by three things:
 
-    noise      of single asks                              turns    of a contender in a block: other work on the
+    noise      of single asks                              batches  of a contender in a block: other work on the
     workers    of repeats, whose processes are fresh                machine meanwhile
 
-Measured on two cores that were quiet, for times of 60 us: repeats of all contenders differ by 9 %, turns by 10 %, and
+Measured on two cores that were quiet, for times of 60 us: repeats of all contenders differ by 9 %, batches by 10 %, and
 workers by 0.5 % (docs/decisions/0064-rankings-know-workers.md).
 """
 
@@ -44,7 +44,7 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
     Only repeats of all contenders count, and of a contender only instances with a time in each of these.
     """
     repeats = min((len(times.asks) for times in contenders), default=0)
-    seconds, turns, sizes, spreads = np.full((len(contenders), len(block)), np.nan), [], [], []
+    seconds, batches, sizes, spreads = np.full((len(contenders), len(block)), np.nan), [], [], []
     order = np.argsort(block, kind="stable")
     for ids in np.split(order, np.flatnonzero(np.diff(block[order])) + 1) if repeats and len(block) else ():
         logs = np.log(np.array([times.asks[:repeats, ids] for times in contenders]))  # contenders, repeats, instances
@@ -54,10 +54,10 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
         own = logs - drift
         level = middle(own, 1)
         seconds[:, ids] = np.rint(np.exp(level + middle(drift, 0)) / RESOLUTION) * RESOLUTION
-        turns.append(middle(own - level[:, None], 2))
+        batches.append(middle(own - level[:, None], 2))
         sizes.append(known.sum(axis=1))
         spreads.append(spread(own))
-    deviations = deviations_of(np.array(turns), np.array(sizes)) if turns else np.zeros(len(contenders))
+    deviations = deviations_of(np.array(batches), np.array(sizes)) if batches else np.zeros(len(contenders))
     if any(times.one_worker for times in contenders):
         deviations = np.full(len(contenders), UNSEEN_WORKER_SD)
     noise = np.concatenate(spreads, axis=1) if spreads else np.zeros((len(contenders), 0))
@@ -76,16 +76,16 @@ def middle(values: Floats, axis: int) -> Floats:
 
 
 def spread(own: Floats) -> Floats:
-    """Return the variance over repeats of log times of a block, [contenders, repeats, n], with turns removed.
+    """Return the variance over repeats of log times of a block, [contenders, repeats, n], with batches removed.
 
     NaN where unknown: for one repeat, and for a block of one instance.
     """
     known = (~np.isnan(own[:, 0])).sum(axis=1)
     if own.shape[1] < 2 or not (known > 1).any():
         return np.full((len(own), own.shape[2]), np.nan)
-    turn = np.nansum(own, axis=2, keepdims=True) / np.maximum(known, 1)[:, None, None]
+    batch = np.nansum(own, axis=2, keepdims=True) / np.maximum(known, 1)[:, None, None]
     share = np.where(known > 1, known / np.maximum(known - 1, 1), np.nan)
-    found: Floats = (own - turn).var(axis=1, ddof=1) * share[:, None]
+    found: Floats = (own - batch).var(axis=1, ddof=1) * share[:, None]
     return found
 
 
@@ -107,21 +107,22 @@ def error_of_median(repeats: int) -> float:
     return (MEDIAN_ERROR**2 if repeats > 2 else 1.0) / repeats
 
 
-def deviations_of(turns: Floats, sizes: Floats) -> Floats:
+def deviations_of(batches: Floats, sizes: Floats) -> Floats:
     """Return the standard deviation of the log effect of the median of each contender's workers: [contenders].
 
-    turns [blocks, contenders, repeats] are log effects, sizes [blocks, contenders] their numbers of instances. Repeats
-    differ by turns as well, so the variance of turns is subtracted. A contender's own few degrees of freedom say
+    batches [blocks, contenders, repeats] are log effects, sizes [blocks, contenders] their numbers of instances.
+    Repeats differ by batches as well, so the variance of batches is subtracted. A contender's own few degrees of
+    freedom say
     little, so its variance counts for a quarter beside that of all contenders, and no deviation is below the common
     one.
     """
-    blocks, contenders, repeats = turns.shape
+    blocks, contenders, repeats = batches.shape
     if repeats < 2 or contenders < 2:
         return np.full(contenders, UNSEEN_WORKER_SD)
-    weights = np.where(np.isnan(turns[:, :, 0]), 0, sizes)
+    weights = np.where(np.isnan(batches[:, :, 0]), 0, sizes)
     share = weights / np.maximum(weights.sum(axis=0), 1)
-    effects = (np.nan_to_num(turns) * share[:, :, None]).sum(axis=0)
-    squares = ((np.nan_to_num(turns - effects) * share[:, :, None]) ** 2).sum(axis=0).mean(axis=1)
+    effects = (np.nan_to_num(batches) * share[:, :, None]).sum(axis=0)
+    squares = ((np.nan_to_num(batches - effects) * share[:, :, None]) ** 2).sum(axis=0).mean(axis=1)
     own = (effects.var(axis=1, ddof=1) - squares * blocks / max(blocks - 1, 1)) * contenders / (contenders - 1)
     some = weights.any(axis=0)
     every = max(0.0, float(own[some].mean())) if some.any() else 0.0

@@ -83,7 +83,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "refused": int(c.refused.sum()),
         "unchecked": int(c.unchecked.sum()),
         "shown": int(c.found.sum()),
-        "verified": int(c.shown.sum()),
+        "verified": int(c.verified.sum()),
         **wall,
         "phases": {"setup": None if c.setup is None else c.setup / NANO} | {p: mean(s) for p, s in c.phases.items()},
         "outside": {phase: ns / NANO for phase, ns in c.outside.items()} if c.outside else None,

@@ -1,36 +1,28 @@
-"""Format numbers, tables, the header of a run, and lines on agreement, disagreements and trouble."""
+"""Header of a run, and lines on agreement, disagreements and trouble."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
-
-from tabulate import tabulate
 
 from harness.judging.alarms import is_grave
 from harness.model.host import MEMORY_BY
 from harness.model.lease import instances_of
 from harness.model.lineage import suggested
 from harness.model.settings import Limits
-from harness.reporting.booktabs import latex_table
 from harness.reporting.machine_types import Machines, machine_types
-from harness.reporting.printable import csv_cell, markdown_text, printable, shortened
+from harness.reporting.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import plural as plural  # which the writers of texts import from here
 from puzzles.labels import unit_of
 from puzzles.readers.malformed import MalformedFile, shown
 
-FORMATS = ("table", "markdown", "csv", "latex", "github")
 PROOFS_REQUIRED = "an unsatisfiable answer counts only with a proof that holds (--require-proofs)"
 MAX_TROUBLE_KINDS = 3  # kinds of trouble shown per contender
 MAX_DISAGREEMENTS = 3  # disagreements shown, so that they do not bury the table
 WHERE_ALL_ARE = "--html and --json have all"
 MAX_LAYOUTS = 3  # named in a header
 MAX_CORPORA = 6  # named in a header
-Seconds = float | None
 
 
 def header(journal: Journal, cut: Machines | None = None) -> str:
@@ -84,97 +76,6 @@ def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
     if more > 0:
         shown[-1] += f" and {plural(more, 'more layout')}"
     return shown + [plural(n, kind) for kind, n in others.items() if layouts or len(others) > 1]
-
-
-def format_seconds(value: Seconds) -> str:
-    """Format a time with three digits and a unit, such as 1.23 ms."""
-    if value is None:
-        return "-"
-    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
-        if value >= scale * 0.9995:
-            return f"{format_number(value / scale)} {unit}"
-    return f"{value * 1e9:.0f} ns" if value else "0"
-
-
-def format_megabytes(value: int | None) -> str:
-    return "-" if value is None else f"{value / 1e6:,.0f} MB"
-
-
-def format_number(value: float) -> str:
-    """Format a number with three significant digits, without an exponent."""
-    if value >= 999.5:
-        return f"{value:,.0f}"
-    return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}"
-
-
-def format_table(headers: Sequence[str], rows: Sequence[Sequence[str]], fmt: str, left: int = 1) -> str:
-    """Format a table of texts in one of FORMATS or as html; the first `left` columns are left-aligned."""
-    if fmt == "csv":
-        file = io.StringIO()
-        csv.writer(file, lineterminator="\n").writerows([csv_cell(c) for c in line] for line in (headers, *rows))
-        return file.getvalue().removesuffix("\n")
-    if fmt == "latex":
-        return latex_table(headers, rows, left)
-    markdown = fmt in ("markdown", "github")
-    shown = markdown_text if markdown else printable if fmt == "html" else terminal_cell
-    headers, *rows = ([shown(c) for c in line] for line in (headers, *rows))
-    if fmt == "html":
-        return html_table(headers, rows, left)
-    return narrow_table(headers, rows, "github" if markdown else "simple", left)
-
-
-def narrow_table(headers: Sequence[str], rows: Sequence[Sequence[str]], style: str, left: int) -> str:
-    """Return a table in a style of tabulate, with columns as narrow as their texts.
-
-    tabulate widens columns with a header by a number that is set for the whole process, and wide tables need every
-    column of the terminal. So headers are passed as a row, and the rule above them is moved below.
-    """
-    align = (*["left"] * left, *["right"] * (len(headers) - left))
-    rule, head, *body = tabulate([headers, *rows], tablefmt=style, colalign=align, disable_numparse=True).split("\n")
-    return "\n".join([head, rule, *body[: len(rows)]])
-
-
-def terminal_cell(text: str) -> str:
-    """Return a text for a cell of a terminal's table: printable, and of limited length."""
-    return shortened(printable(text))
-
-
-def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    """Return a table of texts as HTML; a text may break anywhere, so that long names fit."""
-
-    def line(tag: str, cells: Sequence[str]) -> str:
-        sides = ("left" if i < left else "right" for i in range(len(cells)))
-        styled = (
-            f'<{tag} style="text-align: {side}; overflow-wrap: anywhere">{escape(c)}</{tag}>'
-            for side, c in zip(sides, cells, strict=True)
-        )
-        return f"<tr>{''.join(styled)}</tr>"
-
-    return "\n".join(["<table>", line("th", headers), *(line("td", row) for row in rows), "</table>"])
-
-
-def csv_value(value: Any) -> str:
-    """Return a value as a CSV cell: unrounded, empty for None."""
-    return "" if value is None else str(value)
-
-
-def table_width(rows: Sequence[Mapping[str, str]]) -> int:
-    """Return the width of a terminal's table of rows, which hold cells by column."""
-    wide = [max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]]
-    return sum(wide) + 2 * (len(wide) - 1)
-
-
-def drop_columns(rows: list[dict[str, str]], width: int, columns: Sequence[str]) -> list[str]:
-    """Remove columns from `rows` in this order, in place, until the table fits `width`; return their names."""
-    dropped: list[str] = []
-    for column in columns:
-        if table_width(rows) <= width:
-            break
-        if column in rows[0]:
-            dropped.append(column)
-            for r in rows:
-                del r[column]
-    return dropped
 
 
 def limits_text(summary: dict[str, Any], clock: str) -> str:

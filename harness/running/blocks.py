@@ -21,7 +21,7 @@ MAX_WORKERS = 64  # over all places: each takes 40 to 130 MB
 WORKER_FILES = 7  # open files per worker: four pipes and handles, its shared memory, and that memory's mappings
 OTHER_FILES = 48  # open files besides: the journal's, the reaper's, those of a process that is being started
 MIN_BLOCKS = 16  # least number of blocks of a run
-MIN_TURNS = 4  # blocks for each place
+MIN_BATCHES = 4  # blocks for each place
 MAX_GROWTH = 4  # times the size of the previous block
 Spans = Sequence[tuple[int, int, int]]  # number, first and last instance of a block
 
@@ -50,7 +50,7 @@ class Pace:
     """Size of the next block, adjusted by the duration of the last lease, in a run of `instances` instances.
 
     A run has at least sixteen blocks, so that contenders alternate often, and some for each place. With more contenders
-    than workers stay open, each turn starts a worker, so blocks have the maximum size from the start.
+    than workers stay open, each batch starts a worker, so blocks have the maximum size from the start.
     """
 
     instances: int
@@ -67,12 +67,12 @@ class Pace:
     @property
     def largest(self) -> int:
         """Maximum size of a block."""
-        share = self.instances if self.crowded else self.instances // max(MIN_BLOCKS, MIN_TURNS * self.places)
+        share = self.instances if self.crowded else self.instances // max(MIN_BLOCKS, MIN_BATCHES * self.places)
         return max(1, min(self.wanted.instances, share))
 
     def update(self, result: LeaseResult) -> None:
         """Adjust the size to the duration of a lease."""
-        if not self.crowded and len(result.lease.turns) == self.contenders and result.whole == WHOLE:
+        if not self.crowded and len(result.lease.contenders) == self.contenders and result.whole == WHOLE:
             done = len(result.lease.block.puzzles)
             seconds = max((result.ended - result.began) / 1e9, 1e-9)
             self.size = max(1, min(self.largest, MAX_GROWTH * done, int(self.wanted.seconds * done / seconds)))
@@ -119,7 +119,7 @@ def deal(
 ) -> Iterator[Lease]:
     """Yield leases in running order, without the ones in `leased` (block and repeat), which are done already.
 
-    `finished` has contenders whose turns of a lease are done. With `durations`, of blocks so far, later repeats begin
+    `finished` has contenders whose batches of a lease are done. With `durations`, of blocks so far, later repeats begin
     with blocks that took long, after those that still run. Parts come in their order.
     """
     for repeat in range(settings.repeats):
@@ -139,7 +139,7 @@ def deal(
 
                 lease = lease.with_domains(scrambled(next(lease.batches()), settings.seed).domains)
             lease = lease.without(finished.get((block.number, repeat), ()))
-            if lease.turns:
+            if lease.contenders:
                 yield lease
         spans = sorted(seen, key=itemgetter(1))
 

@@ -6,9 +6,9 @@ The dealer depends on no kind of engine: an `Engine` has places, carries leases 
     lost twice  it is cut into pieces of one instance and one contender, which run in order, at one place while it lives
     then        a lost piece has a crash as its outcome: it took its place down
 
-Turns of a long lease are committed as they are complete (`Part`); if its place is lost, only the others run again. At
-the end, idle places may take turns of a long lease that have not begun. What such a lease consists of is run, lost and
-committed as leases are; the last of it makes it whole.
+Batches of a long lease are committed as they are complete (`Part`); if its place is lost, only the others run again. At
+the end, idle places may take batches of a long lease that have not begun. The parts of such a lease are run, lost and
+committed as leases are; the last part makes it whole.
 
 A result counts if its place still has the lease. Any other result is refused and counted.
 """
@@ -58,8 +58,8 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class TurnsDone:
-    """A place has completed some turns of the lease that it was given under this ticket; `result` has these alone."""
+class BatchesDone:
+    """A place has completed some batches of the lease that it was given under this ticket; `result` has these alone."""
 
     place: str
     ticket: int
@@ -68,11 +68,11 @@ class TurnsDone:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """A place does not run these turns of the lease that it was given under this ticket."""
+    """A place does not run the batches of these contenders in the lease that it was given under this ticket."""
 
     place: str
     ticket: int
-    turns: tuple[int, ...]
+    contenders: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class PlaceRefused:
     why: str
 
 
-Event = Joined | Left | Finished | TurnsDone | GivenUp | PlaceRefused
+Event = Joined | Left | Finished | BatchesDone | GivenUp | PlaceRefused
 
 
 class Engine(Protocol):
@@ -93,7 +93,7 @@ class Engine(Protocol):
     facts       a place as the journal stores it        dismiss   end a place, which leaves without an event
     assign      begin a lease at an idle place          close     end all places; partial results of running leases
     opened      reports of the workers of each contender
-    give_up     ask a place for turns of a long lease, for so many idle places; GivenUp may follow
+    give_up     ask a place for batches of a long lease, for so many idle places; GivenUp may follow
     """
 
     lease_size: LeaseSize
@@ -109,7 +109,7 @@ class Engine(Protocol):
 
 @dataclass(eq=False)
 class Task:
-    """Lease to be completed, or what remains of one: its turns that are not committed yet.
+    """Lease to be completed, or what remains of one: its batches that are not committed yet.
 
     Once it is cut: its remaining pieces, in order, and the results of finished pieces. `kind`: the machine type that it
     wants, if another place runs the rest of its lease.
@@ -144,7 +144,7 @@ class Task:
             now = time.time_ns()
             outcomes = tuple(crashed(batch, f"took its place down: {why}") for batch in self.pieces[0].batches())
             return self.finish(LeaseResult(self.pieces[0], place, now, now, outcomes))
-        if not self.lease.turns:  # all are committed
+        if not self.lease.contenders:  # all are committed
             now = time.time_ns()
             return self.finish(LeaseResult(self.lease, place, now, now, ()))
         if self.losses == WHOLE_TRIES:
@@ -180,7 +180,7 @@ class Dealer:
     """Leases, and the places of an engine that run them.
 
     `admit` returns the number under which the journal knows a place that has joined, or the reason to refuse it.
-    `notify` receives notes on places. `split_tail`: idle places take turns of leases that others run.
+    `notify` receives notes on places. `split_tail`: idle places take batches of leases that others run.
     """
 
     def __init__(
@@ -221,10 +221,10 @@ class Dealer:
                 yield from self.lose(place, why, fault)
             case Finished(place, ticket, result):
                 yield from self.finish(place, ticket, result)
-            case TurnsDone(place, ticket, result):
+            case BatchesDone(place, ticket, result):
                 yield from self.keep(place, ticket, result)
-            case GivenUp(place, ticket, turns):
-                self.share(place, ticket, turns)
+            case GivenUp(place, ticket, contenders):
+                self.share(place, ticket, contenders)
 
     def give(self) -> None:
         """Give leases to idle places."""
@@ -258,9 +258,9 @@ class Dealer:
         return task
 
     def split(self) -> None:
-        """Ask places with several turns to run for some, on behalf of idle places of their machine type."""
+        """Ask places with several batches to run for some, on behalf of idle places of their machine type."""
         for place, (_, task) in self.running.items():
-            if len(task.lease.turns) > 1 and not task.pieces and (others := self.idle_like(place)):
+            if len(task.lease.contenders) > 1 and not task.pieces and (others := self.idle_like(place)):
                 self.engine.give_up(place, others)
 
     def idle_like(self, place: str) -> int:
@@ -268,21 +268,21 @@ class Dealer:
         kind = self.kind(place)
         return sum(self.kind(other) == kind for other in self.idle)
 
-    def share(self, place: str, ticket: int, turns: tuple[int, ...]) -> None:
-        """Let other places run turns that a place has given up, one each."""
+    def share(self, place: str, ticket: int, contenders: tuple[int, ...]) -> None:
+        """Let other places run batches that a place has given up, one each."""
         given, task = self.running.get(place, (0, None))
         if task is None or ticket != given:
             return
-        for turn in turns:
-            self.again.append(Task(replace(task.lease, turns=(turn,)), kind=self.kind(place)))
+        for contender in contenders:
+            self.again.append(Task(replace(task.lease, contenders=(contender,)), kind=self.kind(place)))
             self.open[task.key] += 1
-        task.lease = task.lease.without(turns)
+        task.lease = task.lease.without(contenders)
 
     def keep(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
-        """Yield turns that a place has completed, if it has their lease, which is without them from now on."""
+        """Yield batches that a place has completed, if it has their lease, which is without them from now on."""
         given, task = self.running.get(place, (0, None))
         if task is not None and ticket == given:
-            task.lease = task.lease.without(result.lease.turns)
+            task.lease = task.lease.without(result.lease.contenders)
             yield [replace(result, place=self.numbers[place], whole=PART)]
 
     def complete(self, task: Task) -> list[LeaseResult]:
@@ -325,7 +325,7 @@ class Dealer:
             self.idle.remove(place)
             return
         _, task = self.running.pop(place)
-        if (fault or not task.lease.turns) and task.lose(number, why):
+        if (fault or not task.lease.contenders) and task.lose(number, why):
             yield self.complete(task)
         else:
             self.again.append(task)

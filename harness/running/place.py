@@ -62,8 +62,8 @@ class LeaseRunner:
             for outcomes in self.pool.advance():
                 self.outcomes.append(self.keep(outcomes))
                 progress(len(outcomes.rows))
-                turn = outcomes.batch.contender
-                self.pool.paused = self.checker is not None and turn in self.complete_turns(self.outcomes)
+                contender = outcomes.batch.contender
+                self.pool.paused = self.checker is not None and contender in self.complete_contenders(self.outcomes)
             if (self.pool.busy() and not self.pool.paused) or not self.check():
                 return None
             if not self.pool.busy():
@@ -93,28 +93,28 @@ class LeaseRunner:
         return self.began + time.monotonic_ns() - self.started
 
     def part(self, known: Collection[int]) -> LeaseResult | None:
-        """Return the outcomes of the lease's complete and checked turns that are not known; None if there are none."""
+        """Return the outcomes of complete, checked batches of the lease that are not known; None if there are none."""
         if self.lease is None:
             return None
         done = self.outcomes if self.checker is None else self.outcomes[: self.checked]
-        new = self.complete_turns(done) - set(known)
+        new = self.complete_contenders(done) - set(known)
         outcomes = tuple(some for some in done if some.batch.contender in new)
         return LeaseResult(self.lease, 0, self.began, self.now(), outcomes, PART) if new else None
 
-    def complete_turns(self, outcomes: Sequence[Outcomes]) -> set[int]:
+    def complete_contenders(self, outcomes: Sequence[Outcomes]) -> set[int]:
         """Return the contenders with an outcome of every instance of the lease."""
         assert self.lease is not None
         done = Counter[int]()
         for some in outcomes:
             done[some.batch.contender] += len(some.rows)
-        return {turn for turn, number in done.items() if number == len(self.lease.block.puzzles)}
+        return {contender for contender, number in done.items() if number == len(self.lease.block.puzzles)}
 
     def give_up(self, most: int) -> list[int]:
-        """Give up at most `most` turns of the lease that have not begun, from its end, and return them."""
+        """Give up at most `most` batches of the lease that have not begun, from its end, and return them."""
         if self.lease is None:
             return []
         begun = {some.batch.contender for some in self.outcomes}
-        given = [turn for turn in self.pool.not_begun() if turn not in begun][-most:] if most > 0 else []
+        given = [contender for contender in self.pool.not_begun() if contender not in begun][-most:] if most > 0 else []
         self.pool.drop(given)
         self.lease = self.lease.without(given)
         return given

@@ -100,9 +100,13 @@ def claims_of(run: Run) -> list[OpenClaim]:
     for first, last in journal.instances.parts():
         inside[first : last + 1] = True
     ids = np.flatnonzero(inside & evidence.answered() & ~evidence.proved())
-    shown = evidence.shown[ids]
+    verified = evidence.verified[ids]
     values = zip(
-        ids.tolist(), journal.instances.with_objective[ids].tolist(), shown.values, shown.number.tolist(), strict=True
+        ids.tolist(),
+        journal.instances.with_objective[ids].tolist(),
+        verified.values,
+        verified.number.tolist(),
+        strict=True,
     )
     return [OpenClaim(i, journal.instances.get(i), value if goal else int(number)) for i, goal, value, number in values]
 

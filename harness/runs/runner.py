@@ -76,7 +76,7 @@ class Run(JudgedJournal):
         spans, durations = journal.leases.spans(), None
         if cluster is not None:
             parts, durations = longest_first(parts, spans, expected(journal, cluster.former)), journal.leases.durations
-        leased, finished = journal.leases.whole(), journal.leases.finished_turns()
+        leased, finished = journal.leases.whole(), journal.leases.finished_contenders()
         leases = deal(fetch, parts, spans, leased, settings, pace, finished, durations)
         split_tail = cluster is not None and cluster.split_tail
         dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify, split_tail)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
 TOO_MANY = (
-    "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one turn, so"
+    "{contenders} contenders, but at most {limit} workers stay open: each contender solves everything in one go, so"
     " machine drift is not spread over contenders; run fewer contenders to resolve small differences"
 )
 

@@ -54,7 +54,7 @@ class Narrator:
         self.tags = tags
         self.width = width
         self.colour = colour
-        self.held: ChangedRound | norvig.Propagated | None = None
+        self.pending: ChangedRound | norvig.Propagated | None = None
         self.steps = 0
         self.branches: dict[Path, str] = {}
         square = len(self.layout.squares) == len(self.layout.values) ** 2 and not tags
@@ -75,10 +75,10 @@ class Narrator:
 
     def show(self, event: Event | norvig.Event | subsets.Event | backtracking.Event) -> None:
         """Print one event; events come in the order of the search."""
-        self.print_held(event if isinstance(event, Contradiction) else None)
+        self.print_pending(event if isinstance(event, Contradiction) else None)
         match event:
             case ChangedRound() | norvig.Propagated():
-                self.held = event
+                self.pending = event
             case Contradiction():
                 self.print_line(f"BROKEN: {self.explain(event)}", BROKEN)
             case Split():
@@ -115,18 +115,20 @@ class Narrator:
                 else:
                     self.solved(event.domains)
 
-    def print_held(self, broken: Contradiction | None) -> None:
-        """Print the round held back, with the squares that are about to break marked."""
-        if self.held is None:
+    def print_pending(self, broken: Contradiction | None) -> None:
+        """Print the pending round, with the squares that are about to break marked."""
+        if self.pending is None:
             return
-        held, self.held = self.held, None
-        guessed = frozenset(s for s, _ in held.path)
+        pending, self.pending = self.pending, None
+        guessed = frozenset(s for s, _ in pending.path)
         left, right = Marks(guessed=guessed), Marks(guessed=guessed, broken=self.broken_squares(broken))
-        if isinstance(held, ChangedRound):
-            self.show_step(f"Round {held.number}", to_masks(held.before), to_masks(held.after), left, right)
+        if isinstance(pending, ChangedRound):
+            self.show_step(f"Round {pending.number}", to_masks(pending.before), to_masks(pending.after), left, right)
         else:
-            title = f"Assign {self.assignment(*held.path[-1])} and propagate" if held.path else "Assign the givens"
-            self.show_step(title, digits_to_masks(held.before), digits_to_masks(held.after), left, right)
+            title = (
+                f"Assign {self.assignment(*pending.path[-1])} and propagate" if pending.path else "Assign the givens"
+            )
+            self.show_step(title, digits_to_masks(pending.before), digits_to_masks(pending.after), left, right)
 
     def show_step(
         self, title: str, before: list[int], after: list[int], left: Marks, right: Marks, why: Sequence[str] = ()
@@ -247,7 +249,7 @@ class Narrator:
 
     def close(self, budget: Budget, found: int, stopped: str = "") -> None:
         """Print the result of the search, or where the trace was `stopped`."""
-        self.print_held(None)
+        self.print_pending(None)
         ending = f"stopped {stopped}" if stopped else self.ending(budget, found)
         counted = [(self.steps, "step"), (budget.decisions, "decision"), (budget.conflicts, "conflict")]
         self.print_line(f"\n{ending}: {', '.join(plural(n, word) for n, word in counted)}", HEAD)

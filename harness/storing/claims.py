@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.model.merit import CorpusClaims, Merit, Stated
+from harness.model.quality import CorpusClaims, Quality, Stated
 from harness.storing.connection import Connection
 from harness.storing.problems import Problems
 from harness.storing.rules import exact
@@ -26,7 +26,7 @@ class Claims:
         self.connection, self.db, self.problems = connection, connection.db, problems
 
     def all(self) -> CorpusClaims:
-        """Return the claimed merits, by id: numbers of solutions, or values; at least that of a claimed solution."""
+        """Return the claimed qualities, by id: numbers of solutions, or values; at least that of a claimed solution."""
         query = (
             "select id, coalesce(known, 1), at_least or known is null from puzzles"
             f" where (known is not null or solution is not null) and at_least < {VALUE_CLAIM}"
@@ -38,7 +38,7 @@ class Claims:
             f"select id, known, at_least from puzzles where at_least >= {VALUE_CLAIM}"
         ).fetchall():
             at = np.array([i for i, _, _ in values])
-            claims.stated.put(at, Merit.of_values([int(known) for _, known, _ in values]))
+            claims.stated.put(at, Quality.of_values([int(known) for _, known, _ in values]))
             claims.at_least[at] = [kind == BEST_KNOWN for _, _, kind in values]
         return claims
 

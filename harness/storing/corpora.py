@@ -56,7 +56,7 @@ class LoneRows:
                 self.insert()
 
     def insert(self) -> None:
-        """Insert the rows that are held."""
+        """Insert the pending rows."""
         if self.parts:
             self.connection.insert_joined("puzzles", self.parts)
             self.parts, self.domains = [], 0

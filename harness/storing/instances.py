@@ -145,9 +145,9 @@ class Instances:
         """True for each instance that is not asked for several solutions: bool[size + 1], by id."""
         return self.having(lambda outline: bool(outline.objective) or outline.free)
 
-    def having(self, held: Callable[[Outline], bool]) -> BoolArray:
+    def having(self, condition: Callable[[Outline], bool]) -> BoolArray:
         """Return the instances whose outline is so: bool[size + 1], by id."""
-        wanted = [i for i, outline in self.problems.outlines.items() if held(outline)]
+        wanted = [i for i, outline in self.problems.outlines.items() if condition(outline)]
         found = np.zeros(self.size() + 1, np.bool_)
         if wanted:
             found[1:] = np.isin(self.problem_ids(), wanted)

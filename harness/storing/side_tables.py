@@ -88,7 +88,7 @@ def values(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
     if judged.best is None:
         return
     false = judged.best.false.tolist()
-    for i, value in enumerate(judged.best.merit.values):
+    for i, value in enumerate(judged.best.quality.values):
         trajectory = judged.outcomes.trajectories.get(i, NOTHING)
         stated = None if trajectory.stated == value else trajectory.stated
         faults = max(trajectory.faults, int(false[i] and stated is None))

@@ -1,6 +1,6 @@
 """All-different units: no two variables of a unit take the same value. One object holds all units.
 
-held  [variables, m], the values of solutions, one column per solution
+taken  [variables, m], the values of solutions, one column per solution
 """
 
 from collections.abc import Sequence
@@ -50,9 +50,9 @@ class AllDifferent:
             for units in self.by_length:
                 ok &= differ_by_sorting(solutions, units)
             return ok
-        held = as_bits(solutions, len(problem.values))
+        taken = as_bits(solutions, len(problem.values))
         for units in self.by_length:
-            ok &= differ_by_bits(held, units)
+            ok &= differ_by_bits(taken, units)
         return ok
 
     def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
@@ -80,17 +80,17 @@ def as_bits(solutions: "Solutions", values: int) -> "npt.NDArray[np.unsignedinte
     import numpy as np
 
     word = np.uint16 if values <= 16 else np.uint32 if values <= 32 else np.uint64
-    held: npt.NDArray[np.unsignedinteger[Any]] = np.left_shift(word(1), np.ascontiguousarray(solutions.T).astype(word))
-    return held
+    taken: npt.NDArray[np.unsignedinteger[Any]] = np.left_shift(word(1), np.ascontiguousarray(solutions.T).astype(word))
+    return taken
 
 
-def differ_by_bits(held: "npt.NDArray[np.unsignedinteger[Any]]", units: "Units") -> "BoolArray":
+def differ_by_bits(taken: "npt.NDArray[np.unsignedinteger[Any]]", units: "Units") -> "BoolArray":
     """Return bool[m]: True if each unit has as many distinct bits as variables."""
     import numpy as np
 
-    seen = held[units[:, 0]]
+    seen = taken[units[:, 0]]
     for i in range(1, units.shape[1]):
-        seen |= held[units[:, i]]
+        seen |= taken[units[:, i]]
     ok: BoolArray = np.all(np.bitwise_count(seen) == units.shape[1], axis=0)
     return ok
 

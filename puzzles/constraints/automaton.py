@@ -53,8 +53,8 @@ class Automaton:
                 for state, after in pairs if len(rows) else ():
                     following[rows, after] = following[rows, after] | reached[rows, state]
             reached = following
-        held: BoolArray = np.any(reached[:, [self.order[state] for state in self.finals]], axis=1)
-        return held
+        accepted: BoolArray = np.any(reached[:, [self.order[state] for state in self.finals]], axis=1)
+        return accepted
 
     def check(self, problem: Problem) -> None:
         check_number(self.start)

@@ -25,8 +25,8 @@ class Count(Rows):
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         variables, wanted, comparison, bound = row
         found = np.isin(numbers[:, variables], wanted).sum(axis=1)
-        held: BoolArray = ORDER[comparison](found, numbers[:, bound]).astype(np.bool_)
-        return held
+        satisfied: BoolArray = ORDER[comparison](found, numbers[:, bound]).astype(np.bool_)
+        return satisfied
 
     def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
         variables, wanted, comparison, bound = row

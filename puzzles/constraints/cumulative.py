@@ -40,8 +40,8 @@ class Cumulative(Rows):
         for start in starts.T:  # the most is taken when some task starts
             running = (starts <= start[:, None]) & (start[:, None] - durations < starts)
             ok &= (heights * running).sum(axis=1) <= limit
-        held: BoolArray = ok.astype(np.bool_)
-        return held
+        satisfied: BoolArray = ok.astype(np.bool_)
+        return satisfied
 
     def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
         starts, durations, heights, limit = row

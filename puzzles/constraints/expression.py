@@ -203,8 +203,8 @@ class Expression(Rows):
         limit = float(np.abs(numbers[:, scope].astype(np.float64)).max(initial=1))
         wide = numbers.dtype == object or bits_of(row, log2(limit)) >= MACHINE_BITS
         value, defined = evaluated(row, numbers.astype(object) if wide else numbers)
-        held: BoolArray = defined & np.asarray(value != 0, np.bool_)
-        return held
+        satisfied: BoolArray = defined & np.asarray(value != 0, np.bool_)
+        return satisfied
 
     def words(self, numbers: Sequence[int], row: Tree, problem: Problem) -> str:
         scope = list(dict.fromkeys(variables_of(row)))

@@ -34,8 +34,8 @@ class Lex(Rows):
             larger, smaller = numbers[:, x] > numbers[:, y], numbers[:, x] < numbers[:, y]
             here = larger.astype(np.int8) - smaller.astype(np.int8)
             sign = np.where(sign == 0, here, sign)
-        held: BoolArray = ORDER[comparison](sign, 0)
-        return held
+        satisfied: BoolArray = ORDER[comparison](sign, 0)
+        return satisfied
 
     def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
         left, right, comparison = row

@@ -31,8 +31,8 @@ class MinMax(Rows):
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         which, variables, comparison, bound = row
         chosen = CHOOSE[which](numbers[:, variables], axis=1)
-        held: BoolArray = ORDER[comparison](chosen, numbers[:, bound]).astype(np.bool_)
-        return held
+        satisfied: BoolArray = ORDER[comparison](chosen, numbers[:, bound]).astype(np.bool_)
+        return satisfied
 
     def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
         which, variables, comparison, bound = row

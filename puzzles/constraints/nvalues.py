@@ -28,8 +28,8 @@ class NValues(Rows):
         first = np.ones(taken.shape, np.bool_)
         first[:, 1:] = taken[:, 1:] != taken[:, :-1]
         found = (first & ~np.isin(taken, excepted)).sum(axis=1)
-        held: BoolArray = ORDER[comparison](found, numbers[:, bound]).astype(np.bool_)
-        return held
+        satisfied: BoolArray = ORDER[comparison](found, numbers[:, bound]).astype(np.bool_)
+        return satisfied
 
     def words(self, numbers: Sequence[int], row: Row, problem: Problem) -> str:
         variables, excepted, comparison, bound = row

@@ -108,15 +108,15 @@ RANGES: dict[str, Callable[..., Range]] = {
 }
 
 
-def range_of(tree: Tree, held: Callable[[int], Range]) -> Range:
+def range_of(tree: Tree, of_variable: Callable[[int], Range]) -> Range:
     """Return a range that holds every value of a tree, from the ranges of its variables."""
     name, *parts = tree
     if name == "var":
-        return held(parts[0])
+        return of_variable(parts[0])
     if name == "number":
         return parts[0], parts[0]
     if name == "in":
-        low, high = range_of(parts[0], held)
+        low, high = range_of(parts[0], of_variable)
         inside = any(low <= n <= high for n in parts[1][1:])
         return int(low == high and inside), int(inside)
-    return RANGES[name](*[range_of(part, held) for part in parts])
+    return RANGES[name](*[range_of(part, of_variable) for part in parts])

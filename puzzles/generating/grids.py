@@ -106,7 +106,7 @@ def cyclic_grid(layout: Layout) -> Solution:
 
 def mix_grid(layout: Layout, grid: Solution, random: Random) -> Solution:
     """Mix a Sudoku grid: alternately trade values along chains, and lines of a band along cycles."""
-    held = list(grid)
+    current = list(grid)
     n = len(layout.values)
     rows, columns = parse_box(layout.name.split()[1])
     ways = [way for way in ((rows, n, 0), (columns, 1, n)) if way[0] > 1]  # lines in a band, step, first unit
@@ -115,14 +115,14 @@ def mix_grid(layout: Layout, grid: Solution, random: Random) -> Solution:
     def record(squares: Iterable[int]) -> None:
         for s in squares:
             for u in layout.units_of[s]:
-                where[u][held[s]] = s
+                where[u][current[s]] = s
 
     def chain(a: int, b: int, s: int) -> list[int]:
         """Return the squares that must trade `a` for `b` together with s, which holds `a`."""
         found = [s]
         seen = {s}
         for s in found:
-            other = b if held[s] == a else a
+            other = b if current[s] == a else a
             for p in (where[u][other] for u in layout.units_of[s]):
                 if p not in seen:
                     seen.add(p)
@@ -132,21 +132,21 @@ def mix_grid(layout: Layout, grid: Solution, random: Random) -> Solution:
     def cycle(line: int, s: int, apart: int) -> list[int]:
         """Return the squares of a line that must trade with the squares `apart` from them, together with s."""
         found = [s]
-        while (s := where[line][held[s + apart]]) != found[0]:
+        while (s := where[line][current[s + apart]]) != found[0]:
             found.append(s)
         return found
 
-    record(range(len(held)))
-    for _ in range(TRADES_PER_SQUARE * len(held)):
+    record(range(len(current)))
+    for _ in range(TRADES_PER_SQUARE * len(current)):
         a, b = random.sample(range(n), 2)
         for s in (moved := chain(a, b, where[random.randrange(len(where))][a])):
-            held[s] = b if held[s] == a else a
+            current[s] = b if current[s] == a else a
         record(moved)
         lines, step, first = random.choice(ways)
         band = random.randrange(n // lines) * lines
         i, j = (band + k for k in random.sample(range(lines), 2))
         apart = (j - i) * step
         for s in (moved := cycle(first + i, layout.units[first + i][random.randrange(n)], apart)):
-            held[s], held[s + apart] = held[s + apart], held[s]
+            current[s], current[s + apart] = current[s + apart], current[s]
         record([*moved, *(s + apart for s in moved)])
-    return tuple(held)
+    return tuple(current)

@@ -58,8 +58,8 @@ def ranges(domains: Domains, problem: Problem) -> list[tuple[int, int]]:
     numbers = numbers_of_values(problem)
     found: dict[int, tuple[int, int]] = {}
     for mask in set(domains):
-        held = [numbers[v] for v in bits(mask)] or list(numbers)
-        found[mask] = (min(held), max(held)) if held else (0, 0)
+        inside = [numbers[v] for v in bits(mask)] or list(numbers)
+        found[mask] = (min(inside), max(inside)) if inside else (0, 0)
     return [found[mask] for mask in domains]
 
 

@@ -61,8 +61,8 @@ class LinearObjective:
         return found + self.offset
 
     def bounds(self, domains: Domains, problem: Problem) -> tuple[int, int]:
-        held = ranges(domains, problem)
-        ends = [sorted((a * held[x][0], a * held[x][1])) for a, x in self.terms]
+        spans = ranges(domains, problem)
+        ends = [sorted((a * spans[x][0], a * spans[x][1])) for a, x in self.terms]
         return self.offset + sum(low for low, _ in ends), self.offset + sum(high for _, high in ends)
 
     def words(self, problem: Problem) -> str:

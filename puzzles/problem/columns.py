@@ -76,8 +76,8 @@ def valid(problem: Problem, domains: Masks, solutions: Solutions) -> BoolArray:
     ok: BoolArray = np.all(in_range, axis=1)
     if not ok.any():
         return ok
-    held = solutions if ok.all() else np.where(in_range, solutions, 0)
-    bit = held.astype(domains.dtype)
+    indices = solutions if ok.all() else np.where(in_range, solutions, 0)
+    bit = indices.astype(domains.dtype)
     if domains.shape[2] == 1:
         word = domains[:, :, 0]
     else:
@@ -85,5 +85,5 @@ def valid(problem: Problem, domains: Masks, solutions: Solutions) -> BoolArray:
         bit &= 63
     ok &= np.all(word >> bit & 1, axis=1)
     for constraint in problem.constraints:
-        ok &= constraint.satisfied(held, problem)
+        ok &= constraint.satisfied(indices, problem)
     return ok

@@ -19,8 +19,8 @@ def dump(problem: Problem) -> bytes:
 
     One line of JSON, and if the problem has arrays a line feed and the bytes of all arrays. Short ones are remembered.
     """
-    if held := vars(problem).get(REMEMBERED):
-        return held  # type: ignore[no-any-return]
+    if remembered := vars(problem).get(REMEMBERED):
+        return remembered  # type: ignore[no-any-return]
     arrays: list[Array] = []
     header = detach({"name": problem.name, **problem.content()}, arrays)
     text = json.dumps(header, separators=(",", ":")).encode()

@@ -98,8 +98,8 @@ def filter_calls() -> None:
         raise OSError(0, f"seccomp: unknown on {machine}")
     number, kinds = MACHINES[machine]
     text = program(kinds)
-    held = ctypes.create_string_buffer(text, len(text))
-    described = struct.pack("@HP", len(text) // 8, ctypes.addressof(held))
+    buffer = ctypes.create_string_buffer(text, len(text))
+    described = struct.pack("@HP", len(text) // 8, ctypes.addressof(buffer))
     library = ctypes.CDLL(None, use_errno=True)
     if library.syscall(number, SET_FILTER, ALLOW_SPECULATION, described) != 0:
         raise OSError(ctypes.get_errno(), f"seccomp: {os.strerror(ctypes.get_errno())}")

@@ -112,22 +112,22 @@ def whole_lines(chunks: Iterator[bytes], source: Source) -> Iterator[bytes]:
 
     Raises ParseError.
     """
-    held, size, before = list[bytes](), 0, 1  # the parts of a line that is not whole yet
+    pending, size, before = list[bytes](), 0, 1  # the parts of a line that is not whole yet
     for chunk in chunks:
         end = chunk.rfind(b"\n") + 1
         if not end:
-            held.append(chunk)
+            pending.append(chunk)
             size += len(chunk)
             if size > MAX_LINE_BYTES:
                 raise ParseError(f"a line longer than {MAX_LINE_BYTES} bytes", before)
             continue
-        block = b"".join([*held, chunk[:end]])
+        block = b"".join([*pending, chunk[:end]])
         source.line = before
         yield block
         before += line_ends(block)
-        held, size = [chunk[end:]], len(chunk) - end
+        pending, size = [chunk[end:]], len(chunk) - end
     source.line = before
-    if rest := b"".join(held):
+    if rest := b"".join(pending):
         yield rest
 
 
@@ -171,8 +171,16 @@ def literals(block: bytes, variables: int, source: Source) -> tuple[Int32Array, 
     return found.astype(np.int32), percent
 
 
-XOR_LITERAL = re.compile(rb"x-?[0-9]*+")
-XOR = ": an XOR of cryptominisat, which is not read; write it as clauses, one for each assignment that breaks it"
+DIALECTS = [  # first words of lines that other programs read among clauses
+    (
+        rb"x-?[0-9]*+",
+        "an XOR of cryptominisat, which is not read; write it as clauses, one for each assignment that breaks it",
+    ),
+    (rb"w", "the weight of a literal of Cachet, which is not read; without these lines the formula is the same"),
+    (rb"[ae]", "a quantifier or an assumption, which is not read"),
+    (rb"[dkb]", "a line of a proof, or of cardinality constraints, which are read as OPB"),
+    (rb"\{[0-9]++\}", "a group of clauses, which is not read; without the groups it is a formula"),
+]
 
 
 def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
@@ -183,8 +191,8 @@ def wrong_literal(text: bytes, variables: int, line: int) -> ParseError:
             if word.startswith(b"p") and at > line:
                 return ParseError("a second 'p' line", at)
             if (number := integer(word)) is None:
-                dialect = XOR if XOR_LITERAL.fullmatch(word) and column == 1 else ""
-                return ParseError(f"{shown(word)} is not a literal{dialect}", at, column)
+                known = next((f": {text}" for start, text in DIALECTS if column == 1 and re.fullmatch(start, word)), "")
+                return ParseError(f"{shown(word)} is not a literal{known}", at, column)
             if abs(number) > variables:
                 return ParseError(f"literal {number}, but variables are 1 to {variables}", at, column)
     raise AssertionError("the block has no wrong literal")

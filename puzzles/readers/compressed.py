@@ -69,7 +69,8 @@ def decompressor(kind: str, path: Path) -> Callable[[BinaryIO], Any]:
         return cast(Callable[[BinaryIO], Any], import_module(MODULES[kind]).open)
     except ImportError:
         lacking = "needs Python 3.14" if kind == "zstd" else "this Python was built without"
-        raise BadInput(f"{printable_path(path)}: is compressed by {kind}, which {lacking}: unpack it first") from None
+        how = f"`{'bzip2' if kind == 'bz2' else kind} -d {printable_path(path.name)}` unpacks it"
+        raise BadInput(f"{printable_path(path)}: is compressed by {kind}, which {lacking}: {how}") from None
 
 
 def damaged() -> tuple[type[Exception], ...]:

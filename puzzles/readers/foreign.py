@@ -1,10 +1,13 @@
 """Files of kinds that are not read: each is named in one line, with what to do, whatever reader would try it.
 
 A kind is recognised by the first bytes of a file. If they tell nothing, and the file can't be read, its ending counts.
+WORD in a text stands for the group `word` of the beginning.
 """
 
 import re
 from typing import NamedTuple
+
+from puzzles.errors import brief
 
 
 class ForeignKind(NamedTuple):
@@ -16,6 +19,7 @@ class ForeignKind(NamedTuple):
 
 
 COMMENTS = rb"(?:\s*+c[^\n]*+\n)*+\s*+"  # of DIMACS
+OPENSUDOKU = "opensudoku"  # root of its XML
 LINEAR = "whose variables need not be 0 or 1: linear programs over 0 and 1 are read as OPB"
 KINDS = (
     ForeignKind(
@@ -59,7 +63,19 @@ KINDS = (
     ForeignKind("a file of `compress`: `gzip -d` unpacks it", rb"\x1f[\x9d\xa0]", (".z",)),
     ForeignKind("compressed by lz4 or lzip: unpack it first", rb"\x04\x22\x4d\x18|LZIP", (".lz4", ".lz")),
     ForeignKind(
-        f"an LP file of lp_solve, or a program: it begins with a comment /* */; an LP file is one {LINEAR}", rb"\s*+/\*"
+        "a file that begins with a comment /* */, as LP files of lp_solve and programs do: neither is read; write "
+        "linear programs over 0 and 1 as OPB, with whole numbers, and comments as lines that begin with '*'",
+        rb"\s*+/\*",
+    ),
+    ForeignKind(
+        f"XML of <WORD>, which is not read; of XML, XCSP3 (<instance) and OpenSudoku (<{OPENSUDOKU}) are",
+        rb"(?:\s*+(?:<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?+>))*+\s*+"
+        rb"<(?!(?:instance|%s)\b)(?P<word>[A-Za-z][\w.:-]{0,60}+)[\s/>]" % OPENSUDOKU.encode(),
+    ),
+    ForeignKind(
+        "incremental CNF: write a file that begins with 'p cnf VARIABLES CLAUSES' for each line of assumptions",
+        rb"(?!)",
+        (".icnf", ".inccnf"),
     ),
     ForeignKind(
         "a CNF file whose header lacks its 'p': write 'p cnf VARIABLES CLAUSES'",
@@ -70,13 +86,24 @@ KINDS = (
         "a picture: write its puzzles as text", rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a", (".png", ".jpg", ".gif")
     ),
 )
+JSON = re.compile(r'\s*+\{\s*+"([^"\n]{0,60})"\s*+:')
+OURS = 'FlatZinc (with "constraints" and "solve") and lists of boards, such as [[5, 3, ...], ...],'
 STARTS = tuple((re.compile(kind.start, re.MULTILINE), kind.text) for kind in KINDS)
 ENDINGS = {ending: kind.text for kind in KINDS for ending in kind.endings}
 
 
 def foreign_start(head: bytes) -> str:
     """Return the name of the kind of files that begin so, '' if it is none of KINDS."""
-    return next((text for start, text in STARTS if start.match(head)), "")
+    for start, text in STARTS:
+        if found := start.match(head):
+            return text.replace("WORD", found.groupdict(b"").get("word", b"").decode())
+    return ""
+
+
+def json_kind(text: str) -> str:
+    """Return the name of a JSON object, which is not read, by its first key; '' of another text."""
+    key = JSON.match(text)
+    return f"JSON with the key {brief(key[1])}, which is not read; of JSON, {OURS} are" if key else ""
 
 
 def foreign_ending(ending: str) -> str:

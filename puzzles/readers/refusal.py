@@ -16,7 +16,7 @@ class Refusal(Exception):
         self.names = tuple(names)
 
 
-def refused(source: Source, refusal: Refusal) -> Instance[Problem]:
-    """Return an instance of one constraint, `unsupported`, and name the parts in a note."""
-    source.note(f"{NOT_SUPPORTED}: {refusal}")
+def refused(source: Source, refusal: Refusal, advice: str = "") -> Instance[Problem]:
+    """Return an instance of one constraint, `unsupported`, and name the parts in a note, with advice."""
+    source.note(f"{NOT_SUPPORTED}: {refusal}{advice and f'; {advice}'}")
     return Instance(source.name, Problem(source.name, (), Integers(range(1)), (UnsupportedParts(refusal.names),)), ())

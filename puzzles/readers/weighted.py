@@ -177,6 +177,11 @@ def wrong_clause(text: bytes, header: Header | None, variables: int, first: int)
 
 
 NEGATIVE, FRACTION = re.compile(rb"-[0-9]++"), re.compile(rb"-?[0-9]*+[./][0-9]++")
+NEGATIVE_ADVICE = (
+    ": a negative weight, which is not read; for a clause of one literal write the negated literal with the positive "
+    "weight: all costs are greater by it then"
+)
+FRACTION_ADVICE = ": a fraction, and weights are whole numbers: multiply all of them, and the top, by the same number"
 
 
 def wrong_weight(word: bytes, header: Header | None) -> str:
@@ -184,8 +189,7 @@ def wrong_weight(word: bytes, header: Header | None) -> str:
     if header is None and word == b"h":
         return ""
     if not WEIGHT.fullmatch(word):
-        known = "a negative weight" if NEGATIVE.fullmatch(word) else "a fraction" if FRACTION.fullmatch(word) else ""
-        advice = f": {known}, and weights are whole numbers from 1" if known else ""
+        advice = NEGATIVE_ADVICE if NEGATIVE.fullmatch(word) else FRACTION_ADVICE if FRACTION.fullmatch(word) else ""
         return f"{shown(word)} is not a weight{'' if header else ' or h'}{advice}"
     digits = word.lstrip(b"0")
     if len(digits) > 20 or (int(digits or b"0") > MAX_WEIGHT and not (header and int(digits) == header.top)):

@@ -12,6 +12,7 @@ from harness.judging.proof_job import Opinion, conclusion
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
 from tests.checkers import HONEST, VERIPB, command, honest_on_trial
 from tests.conftest import Done, Harness, left_running
+from tests.journals import interrupt
 
 CADICAL = "pysat:cadical195"
 REFUTED = "p cnf 3 8\n" + "".join(f"{a} {2 * b} {3 * c} 0\n" for a in (1, -1) for b in (1, -1) for c in (1, -1))
@@ -47,6 +48,7 @@ def test_an_honest_checker_is_run_beside_ours(harness: Harness, cnf: Path, tmp_p
     assert done.summary["checkers"] == ["x", "y"]
     (journal,) = Path("results").glob("*.sqlite")
     assert "1 certified by a checked proof (Crosscheck, x, y)" in harness("report", journal).out
+    interrupt(journal)
     again = harness("run", "--resume", journal)
     assert again.code == 2
     assert "runs commands: name them again (--checker" in again.err

@@ -11,8 +11,8 @@ from backends.contract.answer import Status
 from harness.judging import judge
 from harness.judging.alarms import Alarm
 from harness.judging.proof_job import certifiers
-from harness.model.merit import CorpusClaims, Stated
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, NO_PROOF, ROW, Batch, Outcomes, Verdict
+from harness.model.quality import CorpusClaims, Stated
 from tests.conftest import Done, Harness
 from tests.journals import BOARD, make, noisy
 

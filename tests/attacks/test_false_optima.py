@@ -65,7 +65,7 @@ def test_an_honest_optimum_alone_is_unopposed_and_nobody_is_blamed(harness: Harn
         ("infeasible", f"says that no solution exists, but a solution of value {BEST} by better:honest was checked"),
         ("steep", f"states that no solution has a value below {BEST + 1}, but a solution of value {BEST}"),
         ("cheap", f"its solution has the value {BEST}, not {BEST - 1} as stated"),
-        ("forgetful", f"says that its solution of value {FIRST} is the best, but reported a better one itself"),
+        ("forgetful", "itself"),
         ("false_value", f"has the value {FIRST}, not {FIRST - 1} as stated"),
         ("broken", "breaks the instance"),
     ],
@@ -77,6 +77,13 @@ def test_a_lie_is_blamed_with_its_witness_and_the_honest_contender_is_not(
     found = blamed(done)
     assert list(found) == [f"better:{liar}"]
     assert why in found[f"better:{liar}"]
+    if liar == "forgetful":  # a short ask is asked again: then the answers of both contradict each other
+        assert found[f"better:{liar}"].endswith(
+            (
+                f"says that its solution of value {FIRST} is the best, but reported a better one itself",
+                f"states that no solution has a value below {FIRST}, but gives one of value {BEST} itself",
+            )
+        )
     assert done.code == 1
     assert done.contender("better:honest")["wrong"] == 0
     (again,) = harness("report", done.summary["journal"], "--json", "-").summary["agreement"]["disagreements"]

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import sqlite3
 import sys
 from contextlib import closing
@@ -15,6 +16,7 @@ from harness.model.errors import BadUsage
 from tests.attacks.planting import wait_for
 from tests.boards import EASY
 from tests.conftest import Harness, left_running
+from tests.journals import interrupt
 from tests.programs import SUDOKU
 
 pytestmark = pytest.mark.usefixtures("forked")
@@ -35,10 +37,7 @@ def start(harness: Harness, *options: str) -> None:
     done = harness("run", "small.txt", "-b", "lines:mine", *options, "-o", "j.sqlite")
     assert done.code == 4, done.err
     Path("trace").unlink()
-    with closing(sqlite3.connect("j.sqlite")) as db:
-        db.executescript(
-            "delete from outcomes; delete from leases; update meta set value = '\"running\"' where key = 'state'"
-        )
+    interrupt("j.sqlite")
 
 
 @pytest.mark.slow
@@ -81,6 +80,7 @@ def test_a_program_on_the_path_and_an_interpreter_need_consent_too(
     with closing(sqlite3.connect("j.sqlite")) as db:
         db.execute("update meta set value = json_set(value, '$.pythons', json(?)) where key = 'settings'", (text,))
         db.commit()
+    interrupt("j.sqlite")
     done = harness("run", "--resume", "j.sqlite", "--program", "mine=mine")
     assert done.code == 2
     assert f"name them again (--env old={tmp_path}/python)" in done.err
@@ -145,7 +145,9 @@ def test_a_replaced_program_is_named_by_resume_and_compare(harness: Harness, tmp
     run = ("run", "small.txt", "-b", "lines:mine", "--program", program, "-o")
     assert harness(*run, "a.sqlite").code == 0
     (tmp_path / "mine.py").write_text(VERSIONED.format(8))
-    done = harness("run", "--resume", "a.sqlite", "--program", program)
+    shutil.copy("a.sqlite", "interrupted.sqlite")
+    interrupt("interrupted.sqlite")
+    done = harness("run", "--resume", "interrupted.sqlite", "--program", program)
     assert done.code == 2
     assert len(done.err.splitlines()) == 1
     assert f"{tmp_path}/mine.py has changed" in done.err

@@ -44,19 +44,21 @@ def test_a_program_that_has_ended_is_not_waited_for(pid: Path, redirected: str) 
     result = run(shell(pid, "echo answer; exit 10", background), seconds=SECONDS)
     assert (result.code, result.output) == (10, b"answer\n")
     held = {"": "output and standard error", ">/dev/null ": "error", "2>/dev/null ": "output"}[redirected]
-    assert result.held == f"the program has ended, and its background process sleep held its standard {held} open"
+    assert (
+        result.holder_note == f"the program has ended, and its background process sleep held its standard {held} open"
+    )
 
 
 def test_a_program_with_a_grace_is_not_waited_for_either(pid: Path) -> None:
     output = Output(0)
     result = run_with_grace(shell(pid, "echo answer"), SECONDS, 1.0, output)
     assert (result.code, bytes(output.kept), output.late) == (0, b"answer\n", False)
-    assert "sleep" in result.held
+    assert "sleep" in result.holder_note
 
 
 def test_what_a_pipe_holds_when_its_program_ends_is_read_whole() -> None:
     result = run(("/bin/sh", "-c", "head -c 60000 /dev/zero; exit 3"), seconds=SECONDS)
-    assert (len(result.output), result.code, result.held) == (60000, 3, "")
+    assert (len(result.output), result.code, result.holder_note) == (60000, 3, "")
 
 
 def test_the_output_that_a_filter_writes_after_the_program_has_ended_counts() -> None:
@@ -72,7 +74,7 @@ def test_a_background_process_that_prints_for_ever_does_not_keep_the_program(pid
         answer_bytes=1 << 40,
     )
     assert b"answer\n" in result.output
-    assert "its background process sh held" in result.held
+    assert "its background process sh held" in result.holder_note
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from backends.contract.kind_cases import KIND_CASES
 from backends.cpsat import posting
 from backends.native import default_variant, propagation, python
 from backends.native.propagation import expressions
-from encoders.decomposing import EXPRESS
+from encoders.decomposing import TO_EXPRESSIONS
 from encoders.direct import constraints
 from encoders.formula import Constraints
 from puzzles.constraints import kinds
@@ -65,8 +65,10 @@ def check(backend: str, instance: Instance[Problem], count: int, tight: bool) ->
 def test_every_kind_of_constraint_is_drawn_and_taken() -> None:
     every = set(kinds()) - {"unsupported"}
     assert set(KINDS) == every, "KINDS of puzzles/generating/problems.py draws other kinds"
-    for table in (propagation.PROPAGATORS, posting.POST):
-        assert {*table, *EXPRESS} == every, "neither this table nor EXPRESS of encoders/decomposing.py has a kind"
+    for table in (propagation.PROPAGATORS, posting.TO_CPSAT):
+        assert {*table, *TO_EXPRESSIONS} == every, (
+            "neither this table nor TO_EXPRESSIONS of encoders/decomposing.py has a kind"
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -143,7 +145,7 @@ def is_caught(instance: Instance[Problem]) -> bool:
 
 def plant(table: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Plant the fault of a kind in the propagators or post functions."""
-    table = table if kind in table else EXPRESS
+    table = table if kind in table else TO_EXPRESSIONS
     honest = table[kind]
 
     def faulty(*parts: Any) -> Any:
@@ -153,7 +155,7 @@ def plant(table: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("kind", FAULTS)
-@pytest.mark.parametrize("table", [propagation.PROPAGATORS, posting.POST], ids=BACKENDS)
+@pytest.mark.parametrize("table", [propagation.PROPAGATORS, posting.TO_CPSAT], ids=BACKENDS)
 def test_a_fault_in_a_kind_is_caught(table: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(1)
     problems = [random_problem([kind], random) for _ in range(60)]

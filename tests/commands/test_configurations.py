@@ -91,7 +91,7 @@ def test_a_name_means_the_contender_of_a_journal_with_the_same_options() -> None
     assert [c.name for c in meant("pysat[s=1]", found)] == ["pysat:x[s=1]/extended"]
 
 
-def test_configurations_of_a_solver_are_no_independent_voices() -> None:
+def test_configurations_of_a_solver_are_no_independent_groups() -> None:
     assert family("pysat:cadical195[seed=3]") == family("dimacs:cadical[--sat]") == "cadical"
     one, other = (resolve([name])[0][0] for name in ("cpsat[symmetry_level=0]", "cpsat/booleans"))
     assert not lineage(one).independent(lineage(other))

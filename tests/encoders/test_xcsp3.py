@@ -9,10 +9,10 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import Ask
 from backends.programs.known_programs import KNOWN
-from encoders.decomposing import EXPRESS
+from encoders.decomposing import TO_EXPRESSIONS
 from encoders.direct import constraints
 from encoders.xcsp3 import xcsp3
-from encoders.xcsp3.constraints import WRITE
+from encoders.xcsp3.constraints import TO_XCSP3
 from puzzles.constraints import kinds
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -149,8 +149,8 @@ def test_domains_are_written_with_ranges_and_without_what_is_undefined() -> None
 
 
 def test_every_kind_that_an_instance_may_have_is_written() -> None:
-    assert {*WRITE, *EXPRESS} >= set(kinds()) - {"unsupported"}
-    assert {constraint.kind for constraint, _ in TEXTS.values()} == set(WRITE)
+    assert {*TO_XCSP3, *TO_EXPRESSIONS} >= set(kinds()) - {"unsupported"}
+    assert {constraint.kind for constraint, _ in TEXTS.values()} == set(TO_XCSP3)
 
 
 @pytest.mark.programs

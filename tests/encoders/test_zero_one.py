@@ -9,10 +9,10 @@ from ortools.sat.python import cp_model
 from ortools.sat.python.cp_model import LinearExpr
 
 from backends.shared.literal_map import LiteralMap
-from encoders.decomposing import EXPRESS
+from encoders.decomposing import TO_EXPRESSIONS
 from encoders.direct import constraints
 from encoders.formula import Unsupported
-from encoders.zero_one import ADD, rows, rows_of
+from encoders.zero_one import TO_ROWS, rows, rows_of
 from encoders.zero_one.rows import ZeroOneRows, literal_table
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
@@ -52,7 +52,7 @@ def found(instance: Instance[Problem]) -> set[Solution]:
 
 
 def test_every_kind_has_rows() -> None:
-    assert {*ADD, *EXPRESS} == set(KINDS)
+    assert {*TO_ROWS, *TO_EXPRESSIONS} == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -30,9 +30,9 @@ EXAMPLE = Finding(Case("native:python", LATIN, (LATIN.open,), 2, 1.5, 0, ((0, 1,
 def findings(draw: st.DrawFn) -> Finding:
     """Draw a finding on boards of a random round, or on random clauses."""
     drawn = draw_boards(draw(st.integers(0, 50)), 0)
-    sheet = draw(st.sampled_from(drawn.sheets))
-    asks = tuple(board.domains for board in sheet.boards[: draw(st.integers(1, 3))])
-    case = Case("a contender", sheet.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
+    block = draw(st.sampled_from(drawn.blocks))
+    asks = tuple(board.domains for board in block.boards[: draw(st.integers(1, 3))])
+    case = Case("a contender", block.problem, asks, drawn.count, draw(st.floats(0.1, 9)), draw(st.integers(0, 9)))
     if draw(st.booleans()):
         variable = st.integers(-5, 5).filter(bool)
         form = clause_problem(

@@ -15,8 +15,8 @@ from encoders.cnf import extended
 from harness.fuzzing.counting import count
 from harness.judging import judge
 from harness.model.contender import resolve
-from harness.model.merit import CorpusClaims, Stated
 from harness.model.outcome import CERTIFIED, NO_PROOF, REFUSED, ROW, Batch, Outcomes, Verdict, unknown_row
+from harness.model.quality import CorpusClaims, Stated
 from harness.model.settings import RunSettings
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
@@ -33,18 +33,18 @@ BROKEN: Solution = (0, 0, 1, 1)
 class Reply:
     """Answer of one contender to the empty Latin square of order 2, which has two solutions."""
 
-    voice: int
+    group: int
     status: Status
-    shown: tuple[Solution, ...] = ()
+    solutions: tuple[Solution, ...] = ()
     complete: bool = False
     reason: Reason = Reason.NONE
 
 
 def outcomes(reply: Reply) -> Outcomes:
     rows = np.array([unknown_row(reply.reason, 1, 1)], ROW)
-    rows["status"], rows["found"], rows["complete"] = reply.status, len(reply.shown), reply.complete
+    rows["status"], rows["found"], rows["complete"] = reply.status, len(reply.solutions), reply.complete
     batch = Batch(0, 0, LATIN, np.array([1]), pack(LATIN, [LATIN.open]), 1)
-    return Outcomes(batch, rows, np.array(reply.shown, np.uint16).reshape(-1, 4), {})
+    return Outcomes(batch, rows, np.array(reply.solutions, np.uint16).reshape(-1, 4), {})
 
 
 def verdicts(replies: Sequence[Reply], count: int = 3, known: int = -1, at_least: bool = False) -> list[Verdict]:
@@ -53,7 +53,7 @@ def verdicts(replies: Sequence[Reply], count: int = 3, known: int = -1, at_least
     for reply in replies:
         o = outcomes(reply)
         valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
-        evidence.add(o, valid, reply.voice)
+        evidence.add(o, valid, reply.group)
         judged.append((o, valid))
     claim = CorpusClaims(Stated.of_counts({1: known} if known >= 0 else {}, 2), np.array([False, at_least]))
     found = (judge.verdicts(o.batch.puzzles, o.rows, v, count, claim, evidence)[0] for o, v in judged)
@@ -106,18 +106,18 @@ def test_a_complete_answer_with_fewer_solutions_than_shown_is_wrong() -> None:
     assert verdicts([ONE, other]) == [Verdict.WRONG, Verdict.WRONG]
 
 
-def test_two_voices_that_agree_refute_a_claim_of_more_and_one_voice_does_not() -> None:
+def test_two_groups_that_agree_refute_a_claim_of_more_and_one_group_does_not() -> None:
     again = Reply(1, SAT, RIGHT, complete=True)
     assert verdicts([BOTH, again], 4, known=3) == [Verdict.CORPUS_WRONG] * 2
     assert verdicts([BOTH, Reply(0, SAT, RIGHT, complete=True)], 4, known=3) == [Verdict.WRONG] * 2
 
 
-def test_two_voices_that_agree_with_a_claim_do_not_refute_it() -> None:
+def test_two_groups_that_agree_with_a_claim_do_not_refute_it() -> None:
     assert verdicts([BOTH, Reply(1, SAT, RIGHT, complete=True)], known=2) == [Verdict.CORRECT] * 2
 
 
-def test_two_voices_that_find_none_refute_a_claim_of_one() -> None:
-    board = [Reply(voice, UNSAT, complete=True) for voice in (0, 1)]
+def test_two_groups_that_find_none_refute_a_claim_of_one() -> None:
+    board = [Reply(group, UNSAT, complete=True) for group in (0, 1)]
     assert verdicts(board, known=1) == [Verdict.CORPUS_WRONG] * 2
 
 
@@ -128,34 +128,34 @@ def test_different_solutions_have_different_fingerprints() -> None:
 
 
 def test_solutions_of_a_batch_are_assigned_to_their_puzzles() -> None:
-    shown = (*RIGHT, RIGHT[1], RIGHT[0])  # two of the first puzzle, none of the second, one each of two more
+    verified = (*RIGHT, RIGHT[1], RIGHT[0])  # two of the first puzzle, none of the second, one each of two more
     rows = np.array([unknown_row(Reason.NONE, 1, 1)] * 4, ROW)
     rows["status"], rows["found"] = [SAT, UNKNOWN, SAT, SAT], [2, 0, 1, 1]
     batch = Batch(0, 0, LATIN, np.arange(1, 5), pack(LATIN, [LATIN.open] * 4), 4)
-    o = Outcomes(batch, rows, np.array(shown, np.uint16), {})
+    o = Outcomes(batch, rows, np.array(verified, np.uint16), {})
     valid = judge.check(LATIN, batch.domains, rows["found"], o.solutions)
     assert valid.tolist() == [2, 0, 1, 1]
     evidence = judge.Evidence.empty(4)
     evidence.add(o, valid, 0)
     evidence.add(o, valid, 1)
-    assert evidence.shown.number.tolist() == [0, 2, 0, 1, 1]
+    assert evidence.verified.number.tolist() == [0, 2, 0, 1, 1]
     swapped = Outcomes(batch, rows, np.array([*RIGHT, RIGHT[0], RIGHT[0]], np.uint16), {})
     evidence.add(swapped, valid, 2)
-    assert evidence.shown.number.tolist() == [0, 2, 0, 2, 1]
+    assert evidence.verified.number.tolist() == [0, 2, 0, 2, 1]
 
 
 def several(boards: Sequence[Domains], replies: Sequence[Reply]) -> Outcomes:
     """Return the outcomes of one contender's answers to these boards, numbered from 1."""
     rows = np.array([unknown_row(s.reason, 1, 1) for s in replies], ROW)
-    rows["status"], rows["found"] = [s.status for s in replies], [len(s.shown) for s in replies]
+    rows["status"], rows["found"] = [s.status for s in replies], [len(s.solutions) for s in replies]
     rows["complete"] = [s.complete for s in replies]
     batch = Batch(0, 0, LATIN, np.arange(1, len(replies) + 1), pack(LATIN, boards), len(replies))
-    return Outcomes(batch, rows, np.array([s for one in replies for s in one.shown], np.uint16).reshape(-1, 4), {})
+    return Outcomes(batch, rows, np.array([s for one in replies for s in one.solutions], np.uint16).reshape(-1, 4), {})
 
 
 def test_one_wrong_or_repeated_solution_invalidates_an_outcome() -> None:
-    shown = [(), RIGHT, (RIGHT[0], BROKEN), RIGHT[:1], (RIGHT[1], RIGHT[1]), (BROKEN,), RIGHT[1:]]
-    o = several([LATIN.open] * len(shown), [Reply(0, SAT, s) for s in shown])
+    verified = [(), RIGHT, (RIGHT[0], BROKEN), RIGHT[:1], (RIGHT[1], RIGHT[1]), (BROKEN,), RIGHT[1:]]
+    o = several([LATIN.open] * len(verified), [Reply(0, SAT, s) for s in verified])
     assert judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions).tolist() == [0, 2, -1, 1, -1, -1, 1]
 
 
@@ -193,7 +193,7 @@ def test_each_proof_is_checked_against_its_own_puzzle_and_solutions(tmp_path: Pa
     assert o.details[4].startswith("proof refused: ")
 
 
-def test_a_checked_proof_counts_as_two_independent_voices() -> None:
+def test_a_checked_proof_counts_as_two_independent_groups() -> None:
     replies = [Reply(0, SAT, RIGHT, complete=True), Reply(0, SAT, RIGHT, complete=True), Reply(0, SAT, RIGHT)]
     o = several([LATIN.open] * 3, replies)
     valid = judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions)
@@ -201,14 +201,14 @@ def test_a_checked_proof_counts_as_two_independent_voices() -> None:
     evidence.add(o, valid, 0)
     evidence.certify(o, np.array([CERTIFIED, REFUSED, NO_PROOF], np.int8))
     assert evidence.certified.given.tolist() == [False, True, False, False]
-    assert evidence.certified.merit.number[1] == 2
+    assert evidence.certified.quality.number[1] == 2
     assert evidence.agreed().tolist() == [False, True, False, False]
     found = judge.verdicts(o.batch.puzzles, o.rows, valid, 3, unknown, evidence)
     assert found.tolist() == [Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.UNKNOWN]
 
 
 @pytest.mark.parametrize(
-    ("voices", "agreed"),
+    ("groups", "agreed"),
     [
         ((0,), False),
         ((0, 1), True),
@@ -219,13 +219,13 @@ def test_a_checked_proof_counts_as_two_independent_voices() -> None:
         ((3, 4, 7), True),
     ],
 )
-def test_agreement_needs_two_independent_voices(voices: tuple[int, ...], agreed: bool) -> None:
+def test_agreement_needs_two_independent_groups(groups: tuple[int, ...], agreed: bool) -> None:
     independent = judge.ALL_INDEPENDENT.copy()
     independent[3] &= ~np.uint64(1 << 4)  # 3 and 4 share a component
     independent[4] &= ~np.uint64(1 << 3)
     evidence = judge.Evidence.empty(1, independent)
-    for voice in voices:
-        evidence.add(outcomes(Reply(voice, SAT, RIGHT, complete=True)), np.array([2], np.int32), voice)
+    for group in groups:
+        evidence.add(outcomes(Reply(group, SAT, RIGHT, complete=True)), np.array([2], np.int32), group)
     assert evidence.agreed().tolist() == [False, agreed]
     assert evidence.unconfirmed().tolist() == [False, not agreed]
 
@@ -242,9 +242,9 @@ def stating(solution: Solution, count: int) -> tuple[judge.Evidence, CorpusClaim
 @pytest.mark.parametrize(("stated", "verdict"), [(RIGHT[0], Verdict.WRONG), (BROKEN, Verdict.CORPUS_WRONG)])
 def test_a_stated_solution_is_evidence_only_if_it_is_right(stated: Solution, verdict: Verdict) -> None:
     evidence, known = stating(stated, 1)
-    liars = [outcomes(Reply(voice, UNSAT, complete=True)) for voice in (0, 1)]
-    for voice, o in enumerate(liars):
-        evidence.add(o, np.zeros(1, np.int32), voice)
+    liars = [outcomes(Reply(group, UNSAT, complete=True)) for group in (0, 1)]
+    for group, o in enumerate(liars):
+        evidence.add(o, np.zeros(1, np.int32), group)
     for o in liars:
         assert judge.verdicts(o.batch.puzzles, o.rows, np.zeros(1, np.int32), 1, known, evidence).tolist() == [verdict]
     assert judge.corpus_wrong(known, evidence).tolist() == [False, stated == BROKEN]
@@ -253,12 +253,12 @@ def test_a_stated_solution_is_evidence_only_if_it_is_right(stated: Solution, ver
 def test_a_solution_both_stated_and_shown_is_counted_once() -> None:
     evidence, _ = stating(RIGHT[0], 1)
     evidence.add(outcomes(Reply(0, SAT, RIGHT[:1])), np.ones(1, np.int32), 0)
-    assert evidence.shown.number.tolist() == [0, 1]
+    assert evidence.verified.number.tolist() == [0, 1]
     evidence.add(outcomes(Reply(0, SAT, RIGHT)), np.full(1, 2, np.int32), 0)
-    assert evidence.shown.number.tolist() == [0, 2]
+    assert evidence.verified.number.tolist() == [0, 2]
 
 
-def test_a_complete_count_of_one_voice_is_unconfirmed_unless_more_solutions_are_shown() -> None:
+def test_a_complete_count_of_one_group_is_unconfirmed_unless_more_solutions_are_shown() -> None:
     evidence = judge.Evidence.empty(1)
     evidence.add(outcomes(ONE), np.ones(1, np.int32), 0)
     assert evidence.unconfirmed().tolist() == [False, True]
@@ -274,7 +274,7 @@ def test_only_right_definite_answers_are_complete() -> None:
         Reply(2, SAT, (BROKEN,), complete=True),
     ):
         o = outcomes(reply)
-        evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), reply.voice)
+        evidence.add(o, judge.check(LATIN, o.batch.domains, o.rows["found"], o.solutions), reply.group)
     assert not evidence.complete.given.any()
 
 
@@ -296,13 +296,15 @@ random_replies = st.builds(
 @given(st.lists(random_replies, min_size=1, max_size=4))
 @settings(max_examples=examples(150), deadline=None, derandomize=True)
 def test_every_answer_refuted_by_shown_solutions_is_wrong(replies: list[Reply]) -> None:
-    shown: set[Solution] = set()
+    verified: set[Solution] = set()
     for reply in replies:
-        if len(set(reply.shown)) == len(reply.shown) and BROKEN not in reply.shown:
-            shown |= set(reply.shown)
+        if len(set(reply.solutions)) == len(reply.solutions) and BROKEN not in reply.solutions:
+            verified |= set(reply.solutions)
     for reply, verdict in zip(replies, verdicts(replies), strict=True):
-        invalid = BROKEN in reply.shown or len(set(reply.shown)) < len(reply.shown)
+        invalid = BROKEN in reply.solutions or len(set(reply.solutions)) < len(reply.solutions)
         unknown = reply.status == UNKNOWN
-        too_few = reply.complete and not unknown and len(reply.shown) < len(shown)
-        contradictory = (reply.status == SAT and not reply.shown) or (reply.status == UNSAT and bool(reply.shown))
+        too_few = reply.complete and not unknown and len(reply.solutions) < len(verified)
+        contradictory = (reply.status == SAT and not reply.solutions) or (
+            reply.status == UNSAT and bool(reply.solutions)
+        )
         assert (verdict == Verdict.WRONG) == (invalid or too_few or contradictory), (reply, verdict)

@@ -102,18 +102,18 @@ def test_what_follows_from_the_best_solution_is_infeasible_or_as_good(kind: str)
     for seed in range(20):
         drawn_round = objectives.draw_objectives(Random(seed), kind)
         solutions = {
-            sheet.boards[0].group: solutions_of(sheet.problem, sheet.boards[0].domains, 1, 10**6).solutions
-            for sheet in drawn_round.sheets
-            if not sheet.boards[0].relation
+            block.boards[0].group: solutions_of(block.problem, block.boards[0].domains, 1, 10**6).solutions
+            for block in drawn_round.blocks
+            if not block.boards[0].relation
         }
         values = {
             s.boards[0].group: optimum(Instance("", s.problem, s.boards[0].domains))
-            for s in drawn_round.sheets
+            for s in drawn_round.blocks
             if not s.boards[0].relation
         }
-        for sheet in objectives.follow_up(drawn_round, solutions):
-            (board,) = sheet.boards
-            value = optimum(Instance("", sheet.problem, board.domains))
+        for block in objectives.follow_up(drawn_round, solutions):
+            (board,) = block.boards
+            value = optimum(Instance("", block.problem, board.domains))
             tighter += board.relation == "tighter"
             assert value == (None if board.relation == "tighter" else values[board.group])
     assert tighter
@@ -123,7 +123,7 @@ def test_a_round_has_objectives_if_some_contender_takes_them() -> None:
     def kinds(scope: Scope) -> list[str]:
         rounds = [draw_round(1, number, scope) for number in range(8)]
         return [
-            "best" if r.sheets[0].problem.objective else "board" if hasattr(r.sheets[0].problem, "units") else "other"
+            "best" if r.blocks[0].problem.objective else "board" if hasattr(r.blocks[0].problem, "units") else "other"
             for r in rounds
         ]
 
@@ -203,7 +203,7 @@ def test_a_fault_is_found_by_relatives_alone(
         campaigns,
         "follow_up",
         lambda drawn_round, shown: tuple(
-            sheet for sheet in follow(drawn_round, shown) if sheet.boards[0].relation in only_relation
+            block for block in follow(drawn_round, shown) if block.boards[0].relation in only_relation
         ),
     )
     finding = first_of(fault, kind)
@@ -261,8 +261,8 @@ def test_numbers_shrink_to_powers_of_two(number: int) -> None:
 
 def test_a_group_has_solutions_of_one_base() -> None:
     drawn_round: Round = objectives.draw_objectives(Random(5), None)
-    for sheet in drawn_round.sheets:
-        for board in sheet.boards:
-            for solution in solutions_of(sheet.problem, board.domains, 1, 10**6).solutions:
+    for block in drawn_round.blocks:
+        for board in block.boards:
+            for solution in solutions_of(block.problem, board.domains, 1, 10**6).solutions:
                 assert board.frame.solution(board.frame.to_base(solution)) == solution
-                assert not violations(sheet.problem, board.domains, solution)
+                assert not violations(block.problem, board.domains, solution)

@@ -1,7 +1,9 @@
 """Parts of fuzzing: exhaustive search, frames of boards, delta debugging, formulas, files."""
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,7 @@ from harness.fuzzing.clausal import clause_problem, clauses_of_problem, enumerat
 from harness.fuzzing.counting import count
 from harness.fuzzing.findings.finding import Case as Asked
 from harness.fuzzing.findings.finding import Finding, read, text, write
-from harness.fuzzing.reducing.delta_debugging import minimise
+from harness.fuzzing.reducing.delta_debugging import First, minimise
 from harness.fuzzing.rounds.boards import draw_boards
 from harness.fuzzing.rounds.layouts import KINDS
 from harness.model.errors import BadUsage
@@ -40,21 +42,21 @@ def test_counting_says_when_it_stopped_early() -> None:
 @pytest.mark.parametrize("number", slow_after(8, range(0, 60, 3)))
 def test_a_solution_mapped_by_frames_solves_every_board_of_its_group(number: int) -> None:
     drawn = draw_boards(7, number)
-    for sheet in drawn.sheets:
-        for board in sheet.boards:
-            for solution in solutions_of(sheet.problem, board.domains, 2, 300).solutions:
+    for block in drawn.blocks:
+        for board in block.boards:
+            for solution in solutions_of(block.problem, board.domains, 2, 300).solutions:
                 base = board.frame.to_base(solution)
                 assert board.frame.solution(base) == solution
-                free = sheet.problem.open
-                for other in (o for s in drawn.sheets for o in s.boards if o.group == board.group):
-                    layout = next(s.problem for s in drawn.sheets if other in s.boards)
+                free = block.problem.open
+                for other in (o for s in drawn.blocks for o in s.boards if o.group == board.group):
+                    layout = next(s.problem for s in drawn.blocks if other in s.boards)
                     assert not violations(layout, free, other.frame.solution(base))
 
 
 def test_rounds_are_determined_by_the_seed() -> None:
     one, two, other = draw_boards(3, 4), draw_boards(3, 4), draw_boards(4, 4)
-    assert [(a.problem, a.boards) for a in one.sheets] == [(b.problem, b.boards) for b in two.sheets]
-    assert [a.boards for a in one.sheets] != [b.boards for b in other.sheets]
+    assert [(a.problem, a.boards) for a in one.blocks] == [(b.problem, b.boards) for b in two.blocks]
+    assert [a.boards for a in one.blocks] != [b.boards for b in other.blocks]
 
 
 def test_random_layouts_include_empty_short_long_and_repeated_units_and_single_values() -> None:
@@ -69,17 +71,22 @@ def test_random_layouts_include_empty_short_long_and_repeated_units_and_single_v
     assert max(len(layout.values) for layout in drawn) > 64
 
 
+def one_by_one(fails: Callable[[list[Any]], bool]) -> First[Any]:
+    """Return the search for the first failing part that tries one at a time."""
+    return lambda parts: next(((at, part) for at, part in enumerate(parts) if fails(part)), None)
+
+
 @given(st.sets(st.integers(0, 40), min_size=1, max_size=5))
 @settings(max_examples=examples(60), deadline=None, derandomize=True)
 def test_delta_debugging_leaves_exactly_what_it_needs(needed: set[int]) -> None:
-    assert set(minimise(range(41), lambda some: needed <= set(some))) == needed
+    assert set(minimise(range(41), one_by_one(lambda some: needed <= set(some)))) == needed
 
 
 def test_delta_debugging_keeps_failing_where_failure_is_not_monotone() -> None:
     def fails(some: list[int]) -> bool:
         return 7 in some and len(some) % 3 != 0
 
-    left = minimise(range(40), fails)
+    left = minimise(range(40), one_by_one(fails))
     assert fails(left)
     assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
 

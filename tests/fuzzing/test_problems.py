@@ -66,9 +66,9 @@ def test_a_problem_without_a_value_has_no_solution() -> None:
 
 def test_every_other_round_has_problems_unless_a_layout_or_a_kind_is_stated() -> None:
     rounds = [problems.draw_round(1, number, Scope()) for number in range(4)]
-    assert [hasattr(drawn.sheets[0].problem, "units") for drawn in rounds] == [True, False, True, False]
+    assert [hasattr(drawn.blocks[0].problem, "units") for drawn in rounds] == [True, False, True, False]
     assert rounds[1] == problems.draw_round(1, 1, Scope())
-    names = {sheet.problem.name for n in range(3) for sheet in problems.draw_round(1, n, Scope(problems="opb")).sheets}
+    names = {block.problem.name for n in range(3) for block in problems.draw_round(1, n, Scope(problems="opb")).blocks}
     assert names == {"opb"}
 
 

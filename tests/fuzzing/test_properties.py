@@ -31,6 +31,7 @@ from tests import boards
 from tests.brute_force import solutions
 from tests.effort import examples
 from tests.fuzzing.test_judge import LATIN, Reply, outcomes, random_replies
+from tests.fuzzing.test_parts import one_by_one
 
 
 @given(boards.boards())
@@ -121,7 +122,7 @@ def test_delta_debugging_leaves_a_minimal_failing_part(needed: set[int], modulus
     everything = list(range(21))
     if not fails(everything):
         return
-    left = minimise(everything, fails)
+    left = minimise(everything, one_by_one(fails))
     assert fails(left)
     assert left == sorted(set(left))
     assert not any(fails(left[:i] + left[i + 1 :]) for i in range(len(left)))
@@ -160,7 +161,7 @@ def test_failures_do_not_depend_on_the_order_of_answers(every: list[Reply]) -> N
         round_judge = RoundJudge(1, 3)
         for i in order:
             some = outcomes(every[i])
-            round_judge.judge_batch(some, every[i].voice)
+            round_judge.judge_batch(some, every[i].group)
         failures = round_judge.failures()
         judged = [id(o) for o, *_ in round_judge.judged]
         found.add(frozenset((order[judged.index(id(f.outcomes))], f.signature) for f in failures))
@@ -173,7 +174,7 @@ def test_only_right_witnesses_become_evidence(witnesses: list[Solution]) -> None
     given_one = (2, *LATIN.open[1:])
     round_judge.add_witnesses(LATIN, {1: LATIN.open, 2: given_one}, {1: witnesses, 2: witnesses})
     right = {w for w in witnesses if not violations(LATIN, LATIN.open, w)}
-    assert round_judge.evidence.shown.number.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
+    assert round_judge.evidence.verified.number.tolist() == [0, len(right), len({w for w in right if w[0] == 1})]
 
 
 @given(boards.boards())

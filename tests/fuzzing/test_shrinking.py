@@ -1,5 +1,6 @@
 """Shrinking works on crashes, hangs and memory-outs too, since each trial runs in a worker."""
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from tests.effort import slow_after
 
 LATIN = layout("latin 2")
 CLASH = (1, 1, LATIN.full, 2)
-MEMORY = 512 << 20
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,8 @@ def test_a_case_without_an_answer_is_shrunk_like_a_wrong_one(
 ) -> None:
     board = CLASH if contender.startswith("planted") else LATIN.open
     seconds = 1.5 if signature == "timeout" else 60.0  # on a busy machine a crash must not become a timeout
-    memory = MEMORY if signature == "memory" else 8 * MEMORY  # above what these tests hold: a worker's peak includes it
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10  # a worker's peak includes what these tests hold
+    memory = held + (512 << 20 if signature == "memory" else 4 << 30)
     case = Case(contender, LATIN, (LATIN.open, board), 2, seconds=seconds, memory=memory)
     write(Finding(case, signature), tmp_path / "a.finding")
     done = harness("shrink", "a.finding")

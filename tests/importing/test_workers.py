@@ -17,9 +17,10 @@ from harness.reporting.comparing.compare import compare
 from harness.reporting.formats.tidy import write_csv
 from harness.reporting.frame import frame
 from harness.reporting.pairing import pair_up, sides
-from harness.reporting.ranking.rank_text import rank_text
+from harness.reporting.ranking.rank_text import rank_table
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results
+from harness.reporting.writing.writers import written
 from tests.conftest import Harness
 from tests.journals import Times, make, noisy
 
@@ -64,7 +65,7 @@ def test_workers_and_repeats_come_back_as_they_went_out(tmp_path: Path) -> None:
         assert any("does not say which worker ran what" in text for text in run_warnings(after))
         ranking = rank(after, "par2")
         assert ranking.workers == "unknown"
-        assert "which worker ran what is not known" in rank_text(ranking, "table")
+        assert "which worker ran what is not known" in written(rank_table(ranking), "table")
 
 
 @pytest.mark.slow

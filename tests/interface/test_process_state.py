@@ -17,7 +17,8 @@ import harness as interface
 from harness.commands import run as verb
 from harness.importing.tables import lines
 from harness.interface.results import Results
-from harness.reporting.tables import format_table
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 from puzzles.errors import BadInput
 from puzzles.plugins.process import PluginProcess
 from puzzles.readers.claims import Claim, read_claims
@@ -72,8 +73,8 @@ def test_columns_of_a_table_are_as_wide_as_their_texts_whatever_the_process_pads
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(tabulate, "MIN_PADDING", 9)
-    assert format_table(["ab", "c"], [["x", "12"]], "table").splitlines() == ["ab   c", "--  --", "x   12"]
-    assert format_table(["ab", "c"], [], "markdown").splitlines() == ["| ab | c |", "|----|---|"]
+    assert written(table_of(["ab", "c"], [["x", "12"]]), "table").splitlines() == ["ab   c", "--  --", "x   12"]
+    assert written(table_of(["ab", "c"], []), "markdown").splitlines() == ["| ab | c |", "|----|---|"]
 
 
 def test_reading_csv_neither_takes_nor_leaves_a_limit_of_the_process(tmp_path: Path, limit: int) -> None:

@@ -9,8 +9,8 @@ from backends.contract.answer import Reason, Status
 from harness.judging import judge
 from harness.judging.objectives import optimised
 from harness.judging.refuted_optima import RefutedBound, refuted_bounds
-from harness.model.merit import CorpusClaims, Merit
 from harness.model.outcome import CERTIFIED, ROW, Batch, Outcomes, Verdict, unknown_row
+from harness.model.quality import CorpusClaims, Quality
 from harness.model.trajectory import Trajectory
 from harness.storing.journal import Journal
 from puzzles.objectives.linear import LinearObjective
@@ -36,11 +36,11 @@ def answer(bound: int | None, value: int = 17, complete: bool = False) -> Outcom
 def verdicts(*answers: Outcomes, known: CorpusClaims | None = None, certified: int | None = None) -> list[Verdict]:
     """Return the verdicts on answers of independent contenders; the proof of answer `certified` holds."""
     evidence, judged = judge.Evidence.empty(1), []
-    for voice, o in enumerate(answers):
+    for group, o in enumerate(answers):
         valid = judge.check(GOAL, o.batch.domains, o.rows["found"], o.solutions)
         best = optimised(o, valid)
-        evidence.add(o, valid, voice, best)
-        if voice == certified:
+        evidence.add(o, valid, group, best)
+        if group == certified:
             evidence.certify(o, np.array([CERTIFIED], np.int8), best=best)
         judged.append((o, valid, best))
     claims = known or CorpusClaims.none(1)
@@ -50,7 +50,7 @@ def verdicts(*answers: Outcomes, known: CorpusClaims | None = None, certified: i
 
 def claiming(value: int | None, at_least: bool = False) -> CorpusClaims:
     claims = CorpusClaims.none(1)
-    claims.stated.put(np.array([1]), Merit.of_values([value]))
+    claims.stated.put(np.array([1]), Quality.of_values([value]))
     claims.at_least[1] = at_least
     return claims
 
@@ -87,7 +87,7 @@ def test_refuted_bounds_are_listed_once_for_a_contender_and_an_instance(tmp_path
         "steep": [Made([(1, 30)], [(1, 19), (2, 21), (3, 25)]), Made([(1, 9)], [(1, 5)])],
     }
     with Journal.open(made_journal(tmp_path / "j.sqlite", searches)) as journal:
-        found = refuted_bounds(journal, Merit.of_values([None, 20, 5]))
+        found = refuted_bounds(journal, Quality.of_values([None, 20, 5]))
     assert found == (RefutedBound(1, 1, 25, 20),)
 
 

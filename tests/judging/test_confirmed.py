@@ -11,8 +11,8 @@ import pytest
 
 from backends.contract.answer import Status
 from harness.judging import judge
-from harness.model.merit import CorpusClaims, Merit, Optimised, Stated
 from harness.model.outcome import CERTIFIED, ROW, Confirmation, Verdict
+from harness.model.quality import CorpusClaims, Optimised, Quality, Stated
 from harness.reporting.formats.golden import entries
 from harness.reporting.formats.tidy import write_json
 from harness.reporting.reading import open_judged
@@ -43,11 +43,11 @@ def test_agreement_makes_no_complete_answer_correct(objective: bool) -> None:
     rows, best = np.zeros(2, ROW), None
     rows["status"], rows["complete"] = Status.UNSATISFIABLE, 1
     if objective:
-        rows["status"], rows["found"], values = Status.SATISFIABLE, 1, Merit.of_values([7, 7])
+        rows["status"], rows["found"], values = Status.SATISFIABLE, 1, Quality.of_values([7, 7])
         best = Optimised(np.ones(2, np.bool_), values, Stated.none(2), np.zeros(2, np.bool_))
         evidence.add_values(puzzles[:1], values[:1])
-    for voice in range(2):
-        evidence.add_complete(puzzles[:1], judge.merits(rows, best)[:1], np.uint64(1 << voice))
+    for group in range(2):
+        evidence.add_complete(puzzles[:1], judge.qualities(rows, best)[:1], np.uint64(1 << group))
     verdicts = judge.verdicts(puzzles, rows, rows["found"], 1, claims, evidence, best)
     assert verdicts.tolist() == [Verdict.UNCERTIFIED] * 2
     assert judge.confirmed(claims, evidence)[1] == Confirmation.AGREEMENT
@@ -55,10 +55,10 @@ def test_agreement_makes_no_complete_answer_correct(objective: bool) -> None:
 
 def test_each_source_that_confirms_is_named() -> None:
     claims, evidence = CorpusClaims.none(3), judge.Evidence.empty(3)
-    nothing = Merit.none(1)
+    nothing = Quality.none(1)
     for puzzle in (1, 2):
         evidence.add_complete(np.array([puzzle]), nothing, np.uint64(1))
-    claims.stated.put(np.array([1, 3]), Merit.none(2))
+    claims.stated.put(np.array([1, 3]), Quality.none(2))
     evidence.certify_claim(2, nothing, CERTIFIED, stored=False)
     found = [Confirmation(int(bits)).words() for bits in judge.confirmed(claims, evidence)[1:]]
     assert found == ["corpus", "proof", ""]  # of the last one nobody has answered

@@ -18,7 +18,7 @@ import pytest
 from backends.contract import registry
 from backends.contract.answer import Ask
 from backends.cpmpy import model as cpmpy_model
-from backends.flat.kinds import FLATTEN, all_different
+from backends.flat.kinds import TO_POSTS, all_different
 from backends.flat.objectives import MINIMISE
 from backends.flat.program import NEGATED, FlatProgram, Terms, always
 from encoders.elementary import trees
@@ -267,7 +267,7 @@ def test_a_report_names_the_translation_that_is_at_fault(tmp_path: Path, monkeyp
     times = dict.fromkeys(("choco", "pumpkin", "native", "cpsat", "pysat:minisat22/extended"), np.ones((1, 2)))
     make(path, times, odd=dict.fromkeys(("choco", "pumpkin", "native"), wrong))
     assert blamed(path, "at fault") == {}
-    monkeypatch.setitem(FLATTEN, "all_different", excluding)
+    monkeypatch.setitem(TO_POSTS, "all_different", excluding)
     named = blamed(path, "at fault: our flattening, shared by choco, pumpkin, toulbar2")
     assert named.keys() == {"choco", "pumpkin"}
     assert blamed(path, "says that no solution exists").keys() == {"choco", "pumpkin", "native"}
@@ -275,8 +275,8 @@ def test_a_report_names_the_translation_that_is_at_fault(tmp_path: Path, monkeyp
 
 def test_rounds_of_fuzz_show_a_literal_that_is_tried_at_1_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FlatProgram, "known", known_by_bounds)
-    sheets = (sheet for number in range(20) for sheet in draw_round(1, number, Scope(problems="csp")).sheets)
-    reified = (Instance("drawn", s.problem, s.boards[0].domains) for s in sheets if s.problem.name == "reified")
+    blocks = (block for number in range(20) for block in draw_round(1, number, Scope(problems="csp")).blocks)
+    reified = (Instance("drawn", s.problem, s.boards[0].domains) for s in blocks if s.problem.name == "reified")
     assert sum(bool(faults("choco/alldifferent", instance, 20)[1]) for instance in reified) > 1
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.contender import Contender
-from harness.model.lineage import MAX_VOICES, Lineage, family, lineage, voices
+from harness.model.lineage import MAX_GROUPS, Lineage, family, lineage, lineage_groups
 
 
 def contender(backend: str, encoding: str, env: str = "") -> Contender:
@@ -16,8 +16,8 @@ def contender(backend: str, encoding: str, env: str = "") -> Contender:
 
 
 def independent(a: Contender, b: Contender) -> bool:
-    """Return independence by the masks of the voices, which must be symmetric."""
-    (x, y), masks = (found := voices([lineage(a), lineage(b)])).of, found.independent
+    """Return independence by the masks of the groups, which must be symmetric."""
+    (x, y), masks = (found := lineage_groups([lineage(a), lineage(b)])).of, found.independent
     assert (masks[x] >> np.uint64(y) & np.uint64(1)) == (masks[y] >> np.uint64(x) & np.uint64(1))
     return bool(masks[x] >> np.uint64(y) & np.uint64(1))
 
@@ -91,18 +91,18 @@ descents = st.builds(Lineage, st.frozensets(parts, min_size=1, max_size=2), st.s
 
 
 @given(st.lists(descents, max_size=12))
-def test_masks_of_voices_agree_with_pairwise_independence(every: list[Lineage]) -> None:
-    found = voices(every)
+def test_masks_of_groups_agree_with_pairwise_independence(every: list[Lineage]) -> None:
+    found = lineage_groups(every)
     for i, a in enumerate(every):
         for j, b in enumerate(every):
             seen = int(found.independent[found.of[i]]) >> found.of[j] & 1
             assert seen == a.independent(b)
 
 
-def test_more_voices_than_bits_never_make_dependent_contenders_independent() -> None:
-    every = [Lineage(frozenset((f"s{i}",)), f"e{i // 2}", f"d{i}") for i in range(4 * MAX_VOICES)]
-    found = voices(every)
-    assert max(found.of) == MAX_VOICES - 1
-    for i, j in combinations(range(4 * MAX_VOICES), 2):
+def test_more_groups_than_bits_never_make_dependent_contenders_independent() -> None:
+    every = [Lineage(frozenset((f"s{i}",)), f"e{i // 2}", f"d{i}") for i in range(4 * MAX_GROUPS)]
+    found = lineage_groups(every)
+    assert max(found.of) == MAX_GROUPS - 1
+    for i, j in combinations(range(4 * MAX_GROUPS), 2):
         if found.independent[found.of[i]] >> np.uint64(found.of[j]) & np.uint64(1):
             assert every[i].independent(every[j])

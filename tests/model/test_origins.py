@@ -11,7 +11,7 @@ import pytest
 from harness.model.contender import Contender, resolve
 from harness.model.lineage import lineage, suggested
 from harness.model.origins.command_files import command_files
-from harness.model.origins.solver_families import DISTRIBUTIONS, HOLDS, KNOWN, SAME, canonical, with_held
+from harness.model.origins.solver_families import DISTRIBUTIONS, HOLDS, KNOWN, SAME, canonical, with_contained
 from tests.conftest import Harness
 
 
@@ -104,7 +104,7 @@ def test_a_plug_in_that_requires_a_distribution_holds_its_solvers() -> None:
 def test_the_table_of_solvers_has_canonical_names_alone() -> None:
     assert all(canonical(name) == name for name in KNOWN - SAME.keys())
     assert not SAME.keys() & HOLDS.keys()
-    assert all(with_held(row) >= set(row) for row in (*HOLDS.values(), *DISTRIBUTIONS.values()))
+    assert all(with_contained(row) >= set(row) for row in (*HOLDS.values(), *DISTRIBUTIONS.values()))
 
 
 def test_suggested_kinds_are_independent_of_all_that_took_part() -> None:

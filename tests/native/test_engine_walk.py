@@ -74,10 +74,10 @@ def test_a_walk_keeps_count_of_its_conflicts() -> None:
     f, equal = session.search, np.zeros((VERTICES, COLOURS), np.int64)
     assert f.counts[at.MOVES] > 0
     for i, j in session.formula.units:
-        equal[i, f.held[j]] += 1
-        equal[j, f.held[i]] += 1
+        equal[i, f.current[j]] += 1
+        equal[j, f.current[i]] += 1
     assert np.array_equal(f.equal.reshape(equal.shape), equal)
-    in_conflict = set(np.flatnonzero(equal[np.arange(VERTICES), f.held]))
+    in_conflict = set(np.flatnonzero(equal[np.arange(VERTICES), f.current]))
     assert in_conflict
     assert {s for s in range(VERTICES) if f.position[s] >= 0} == in_conflict
     assert all(f.listed[f.position[s]] == s for s in in_conflict)
@@ -109,8 +109,8 @@ def test_a_later_walk_holds_no_value_that_the_root_has_lost(edges: int, seed: in
     domains = tuple(OPEN & ~(1 << random.randrange(COLOURS)) for _ in range(VERTICES))
     session = EngineSession(graph(edges, seed))
     after_walk(session, number, domains)
-    left, held = session.search.domain.tolist(), session.search.held.tolist()
-    assert all(domain >> value & 1 for domain, value in zip(left, held, strict=True))
+    left, current = session.search.domain.tolist(), session.search.current.tolist()
+    assert all(domain >> value & 1 for domain, value in zip(left, current, strict=True))
 
 
 @pytest.mark.parametrize(

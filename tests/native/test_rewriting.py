@@ -16,7 +16,7 @@ from backends.native import default_variant, propagation
 from backends.native.lazy.lowering import LOWERED, Rewritten, rewritten
 from backends.native.lazy.session import Lazy
 from encoders.direct import constraints
-from encoders.elementary import REWRITE, elementary, parts, trees
+from encoders.elementary import TO_ELEMENTARY, elementary, parts, trees
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
@@ -46,7 +46,7 @@ def check(instance: Instance[Problem], tight: bool) -> None:
 
 
 @pytest.mark.parametrize("listed", [True, False], ids=["listed", "taken apart"])
-@pytest.mark.parametrize("kind", [*REWRITE, "cumulative", "no_overlap"])
+@pytest.mark.parametrize("kind", [*TO_ELEMENTARY, "cumulative", "no_overlap"])
 def test_all_solutions_of_a_kind_are_found(kind: str, listed: bool) -> None:
     @given(seeds, st.booleans())
     @settings(max_examples=12)
@@ -60,7 +60,7 @@ def test_all_solutions_of_a_kind_are_found(kind: str, listed: bool) -> None:
     found()
 
 
-@given(seeds, st.lists(st.sampled_from(sorted({*REWRITE, *LOWERED} - {"objective"})), min_size=2, max_size=3))
+@given(seeds, st.lists(st.sampled_from(sorted({*TO_ELEMENTARY, *LOWERED} - {"objective"})), min_size=2, max_size=3))
 @settings(max_examples=examples(40))
 def test_all_solutions_of_several_kinds_are_found(seed: int, kinds: list[str]) -> None:
     check(random_problem(kinds, Random(seed)), tight=False)
@@ -163,7 +163,7 @@ def test_what_the_solver_takes_is_not_rewritten() -> None:
 
 
 def test_default_variant_learns_on_all_kinds() -> None:
-    assert set(propagation.PROPAGATORS) - {*LOWERED, *REWRITE} == set()
+    assert set(propagation.PROPAGATORS) - {*LOWERED, *TO_ELEMENTARY} == set()
 
 
 def test_equal_trees_share_their_variables() -> None:

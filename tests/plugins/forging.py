@@ -29,8 +29,8 @@ def say(*messages: Any) -> None:
         os.write(int(sys.argv[2]), message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n")
 
 
-def pulse() -> Any:
-    """Return the pulse in the worker's shared memory."""
+def progress() -> Any:
+    """Return the progress in the worker's shared memory."""
     return np.frombuffer(mmap.mmap(int(sys.argv[3]), HEADER_BYTES), np.int64, 5)
 
 
@@ -40,25 +40,25 @@ def truncate() -> None:
 
 
 def future() -> None:
-    pulse()[SINCE] = 1 << 62
+    progress()[SINCE] = 1 << 62
     time.sleep(600)
 
 
 def reborn() -> None:
     """Pretend without end that the ask has just begun."""
-    numbers = pulse()
+    numbers = progress()
     while True:
         numbers[SINCE] = time.monotonic_ns()
         time.sleep(0.01)
 
 
 def huge() -> None:
-    pulse()[SIZE] = 1 << 40
+    progress()[SIZE] = 1 << 40
     os._exit(1)
 
 
 def far() -> None:
-    pulse()[DONE] = 1 << 40
+    progress()[DONE] = 1 << 40
     os._exit(1)
 
 

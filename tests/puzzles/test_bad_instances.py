@@ -30,7 +30,7 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
     "a fraction in a CNF": ("a.cnf", "p cnf 2 1\n1.5 0\n", "a.cnf:2:1", "'1.5' is not a literal"),
     "a null byte in a CNF": ("a.cnf", b"p cnf 2 1\n1 \0 0\n", "a.cnf:2:3", "not a literal"),
     "a sign in a CNF": ("a.cnf", "p cnf 2 1\n1 0\n-1 +2 0\n", "a.cnf:3:4", "'+2' is not a literal"),
-    "a CNF without a header": ("a.cnf", "1 2 0\n-1 0\n", "a.cnf:1", "does not begin with 'p cnf VARIABLES CLAUSES'"),
+    "a CNF without a header": ("a.cnf", "1 2 0\n-1 0\n", "a.cnf:1", "write 'p cnf VARIABLES CLAUSES' before"),
     "a second header": ("a.cnf", "p cnf 2 1\n1 0\np cnf 2 1\n", "a.cnf:3", "a second 'p' line"),
     "a truncated CNF": ("a.cnf", "p cnf 2 3\n1 0\n-2", "a.cnf:3", "is the file truncated?"),
     "a WCNF literal beyond": ("a.wcnf", "p wcnf 2 2 5\n5 1 0\n5 3 0\n", "a.wcnf:3:3", "variables are 1 to 2"),

@@ -103,4 +103,7 @@ def test_a_compression_without_its_module_is_named(tmp_path: Path, monkeypatch: 
     path.write_bytes(lzma.compress(b"p cnf 1 1\n1 0\n"))
     assert len(list(read(path))) == 1
     monkeypatch.setitem(sys.modules, "lzma", None)
-    assert refusal(path) == f"{path}: is compressed by xz, which this Python was built without: unpack it first"
+    assert (
+        refusal(path)
+        == f"{path}: is compressed by xz, which this Python was built without: `xz -d a.cnf.xz` unpacks it"
+    )

@@ -93,7 +93,7 @@ def test_a_line_of_one_character_too_many_is_refused_whatever_follows() -> None:
         ("3x3xk:" + game_id(EASY)[4:], "a killer with diagonals"),
         ("3x3j:" + game_id(EASY)[4:], "a jigsaw"),
         ("3x3:4e8", "states 7 squares, not 81"),
-        ('{"puzzle": [[1, 2], [2, 1]]}', "a JSON object"),
+        ('{"puzzle": [[1, 2], [2, 1]]}', "JSON with the key 'puzzle'"),
         ("[[5, 3], [1, 2]", "not closed"),
         ("[" * 3000, "nested deeper"),
         ("[5, [1, 2]]", "stands beside a list"),

@@ -1,5 +1,6 @@
 """Comparison: calls need effect and significance; correctness comes first."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from harness.reporting.comparing.compare import Comparison, compare
 from harness.reporting.pairing import full_name, full_names, pair_up, sides
 from harness.reporting.results import aggregate
 from harness.reporting.statistics import Ratio
+from harness.reporting.writing.writers import written
 from harness.storing.journal import Journal
 from tests.journals import OTHER_SETTINGS, QUIET, Times, make, noisy, puzzle
 
@@ -266,7 +268,7 @@ def shown(a: Path, b: Path, width: int, named: tuple[str, ...] = ()) -> list[str
     """Return the lines of the table for a terminal of `width` characters."""
     with Journal.open(a) as left, Journal.open(b) as right:
         found = comparison.compared(aggregate(left), aggregate(right), named)[1]
-    return comparison_text.table(found, "table", width).splitlines()
+    return written(replace(comparison_text.table(found), notes=()), "table", width).splitlines()
 
 
 def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> None:
@@ -288,8 +290,8 @@ def test_a_narrow_terminal_shows_the_same_in_fewer_columns(tmp_path: Path) -> No
     assert one[-1] == "all 0: conflict, wrong, lost, gained"
     least = shown(before, before, len(one[0]) - 1, (name, other))
     assert least[0].endswith("wall time")
-    assert least[-2] == f"puzzles: {noisy(1).shape[1]}"
+    assert least[-1].endswith(f" | puzzles: {noisy(1).shape[1]}")
     part = shown(before, lost, 90)
     assert part[0].endswith("wall time  lost")
-    assert part[-1] == "all 0: conflict, wrong, gained"
+    assert part[-1] == f"all 0: conflict, wrong, gained | puzzles: {noisy(1).shape[1]}"
     assert max(map(len, [*shown(before, after, 120), *one, *part])) <= 120

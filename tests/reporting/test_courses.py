@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.model.merit import Merit
 from harness.model.outcome import NANO
+from harness.model.quality import Quality
 from harness.model.trajectory import StepKind
 from harness.reporting.courses import Course, TimedValue, courses_of, integers
 from harness.reporting.objectives import worst_of
@@ -43,13 +43,15 @@ def test_courses_are_those_of_steps_one_by_one(rows: list[Row], values: list[int
     rows = sorted(rows, key=itemgetter(0, 1))
     repeat, puzzle, kind, value = (list(column) for column in zip(*rows, strict=True)) if rows else ([], [], [], [])
     at, of, kinds, ns = (np.array(column, np.int64) for column in (repeat, puzzle, kind, range(len(rows))))
-    found = courses_of(StepColumns(at, of, kinds, ns, integers(value)), Merit.of_values(values))
+    found = courses_of(StepColumns(at, of, kinds, ns, integers(value)), Quality.of_values(values))
     assert tuple(map(dict, found)) == one_by_one(rows, values)
 
 
 @given(st.lists(st.tuples(st.integers(1, SIZE - 1), st.none() | VALUES)))
 def test_the_worst_of_the_repeats_counts(rows: list[tuple[int, int | None]]) -> None:
-    merits = worst_of(np.array([i for i, _ in rows], np.int64), Merit.of_values([value for _, value in rows]), SIZE)
-    for i, value in enumerate(merits.values):
+    qualities = worst_of(
+        np.array([i for i, _ in rows], np.int64), Quality.of_values([value for _, value in rows]), SIZE
+    )
+    for i, value in enumerate(qualities.values):
         every = [own for puzzle, own in rows if puzzle == i]
         assert value == (None if not every or None in every else max(own for own in every if own is not None))

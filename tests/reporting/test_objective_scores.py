@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.model.merit import Merit
+from harness.model.quality import Quality
 from harness.reporting.comparing.measures import OBJECTIVE_SCORES, score_name
 from harness.reporting.courses import Courses, TimedValue, integers
 from harness.reporting.objectives import gap
@@ -45,7 +45,7 @@ def columns(row: list[Search]) -> SearchRow:
     at, seconds, value = zip(*steps, strict=True) if steps else ((), (), ())
     course = Courses(np.array(at, np.int64), np.array(seconds, np.float64), integers(value))
     proved, end = (np.array([getattr(one, name) for one in row]) for name in ("proved", "end"))
-    return SearchRow(Merit.of_values([one.value for one in row]), proved, end, course)
+    return SearchRow(Quality.of_values([one.value for one in row]), proved, end, course)
 
 
 def points(name: str, of: Searches) -> list[list[float]]:

@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.reporting import statistics as stats
-from harness.reporting import tables
 from harness.reporting.formats.golden import POSSIBLE, Today, difference
 from harness.reporting.printable import csv_cell
+from harness.reporting.writing.numbers import format_seconds
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 from tests.effort import examples
 
 keyed = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1 << 50)), min_size=1, max_size=30)
@@ -84,7 +86,7 @@ def test_times_are_displayed_within_half_a_percent_and_in_order(a: float, b: flo
     scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
     def shown(value: float) -> float:
-        digits, unit = tables.format_seconds(value).replace(",", "").split()
+        digits, unit = format_seconds(value).replace(",", "").split()
         return float(digits) * scale[unit]
 
     low, high = sorted((a, b))
@@ -100,8 +102,8 @@ cells = st.text(st.characters(codec="ascii", exclude_characters='"\r\n\\', exclu
 @settings(max_examples=examples(80))
 def test_a_table_keeps_its_cells_apart_in_every_format(rows: list[tuple[str, str, str]]) -> None:
     headers = ("a", "b", "c")
-    back = list(csv.reader(io.StringIO(tables.format_table(headers, rows, "csv"))))
+    back = list(csv.reader(io.StringIO(written(table_of(headers, rows), "csv"))))
     assert [tuple(line) for line in back] == [headers, *(tuple(map(csv_cell, row)) for row in rows)]
-    lines = tables.format_table(headers, rows, "markdown").splitlines()
+    lines = written(table_of(headers, rows), "markdown").splitlines()
     assert len(lines) == 2 + len(rows)
     assert {line.replace("\\|", "").count("|") for line in lines} == {4}

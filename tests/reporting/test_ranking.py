@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from itertools import combinations
 from math import factorial
 from pathlib import Path
@@ -22,6 +23,7 @@ from harness.reporting.ranking.ranks import Ranked, Ranking, rank
 from harness.reporting.statistics import Floats
 from harness.reporting.steady import Steady
 from harness.reporting.workers import Workers
+from harness.reporting.writing.writers import written
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -401,7 +403,8 @@ def test_a_ranking_fits_80_columns_and_says_what_it_leaves_out() -> None:
     names = [f"pysat:solver-{i}/extended+sequential-counter+linear=totalizer" for i in range(3)]
     ranked = tuple(Ranked(name, False, i + 1, 1, 3, i + 1.0, i + 0.5, i + 1.5, 2.0) for i, name in enumerate(names))
     ranking = Ranking("par2", "wall", 5, ranked, (tuple(names),), None, None, 10.0, "wall", False)
-    wide, narrow = (rank_table(ranking, "table", width).splitlines() for width in (None, 80))
+    table = replace(rank_table(ranking), notes=())
+    wide, narrow = (written(table, "table", width).splitlines() for width in (None, 80))
     assert max(map(len, wide)) > 80 >= max(map(len, narrow))
     assert "omitted to fit 80 columns" in " ".join(narrow) or "names without" in " ".join(narrow)
-    assert rank_table(ranking, "csv", 80) == rank_table(ranking, "csv")
+    assert written(table, "csv", 80) == written(table, "csv")

@@ -13,6 +13,7 @@ from harness.commands import arguments
 from harness.reporting import objectives_text, ranking, tables
 from harness.reporting.comparing import measures
 from harness.reporting.printable import to_stderr
+from harness.reporting.writing.writers import written
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
 
@@ -59,21 +60,26 @@ def summary(**counts: int) -> dict[str, Any]:
     }
 
 
+def contender_table(of: dict[str, Any], fmt: str = "table", width: int | None = None, clock: str = "wall") -> str:
+    """Return the ranking of a summary in a format."""
+    return written(ranking.contender_table(of, clock), fmt, width)
+
+
 def test_long_names_are_cut_in_the_terminal_and_whole_elsewhere() -> None:
     long = "x" * 250 + "y" * 250
     entries = {"contenders": [contender(long, 0.5, solved=3, satisfiable=3)]}
-    table = ranking.contender_table(summary() | entries)
+    table = contender_table(summary() | entries)
     assert table.splitlines()[2].split()[0] == "x" * 36 + "…" + "y" * 35
-    narrow = ranking.contender_table(summary() | entries, width=160).splitlines()
+    narrow = contender_table(summary() | entries, width=160).splitlines()
     assert "PAR-2" in narrow[0]
     assert "puzzles/s" in narrow[0], "a long name leaves room for other columns"
     for fmt in ("csv", "markdown", "latex", "html"):
-        assert long in ranking.contender_table(summary() | entries, fmt), fmt
+        assert long in contender_table(summary() | entries, fmt), fmt
 
 
 def test_a_narrow_table_omits_columns_and_names_them() -> None:
     for width in (60, 80, 100, 120):
-        text = ranking.contender_table(summary(), "table", width)
+        text = contender_table(summary(), "table", width)
         assert max(map(len, text.splitlines())) <= width
         table, told = text.splitlines()[:5], " ".join(text[text.index("all 0") :].split())
         assert table[0].split()[:2] == ["contender", "solved"]
@@ -84,19 +90,19 @@ def test_a_narrow_table_omits_columns_and_names_them() -> None:
 
 
 def test_a_nonzero_count_is_never_omitted() -> None:
-    *table, told = ranking.contender_table(summary(wrong=1, timeout=2), "table", 60).splitlines()
+    *table, told = contender_table(summary(wrong=1, timeout=2), "table", 60).splitlines()
     assert {"timeout", "wrong"} <= set(table[0].split())
     assert "wrong" not in told
 
 
 def test_a_wide_terminal_gets_the_full_table() -> None:
-    table = ranking.contender_table(summary(), "table", 200)
-    assert table == ranking.contender_table(summary(), "table")
+    table = contender_table(summary(), "table", 200)
+    assert table == contender_table(summary(), "table")
     assert len(table.splitlines()) == 5
 
 
 def test_csv_holds_every_column_as_plain_numbers() -> None:
-    rows = list(csv.DictReader(io.StringIO(ranking.contender_table(summary(), "csv"))))
+    rows = list(csv.DictReader(io.StringIO(contender_table(summary(), "csv"))))
     assert [row["contender"] for row in rows] == list(NAMES)
     first = rows[0]
     assert (first["corpora"], first["puzzles"], first["solved"], first["peak"]) == ("a, b.txt", "3", "3", "")
@@ -104,7 +110,7 @@ def test_csv_holds_every_column_as_plain_numbers() -> None:
 
 
 def test_a_table_of_a_hundred_columns_has_cpu_time() -> None:
-    heads, _, first, *_ = ranking.contender_table(summary(), "table", 100).splitlines()
+    heads, _, first, *_ = contender_table(summary(), "table", 100).splitlines()
     assert "CPU" in heads.split()
     assert "1.00 s" in first
 
@@ -112,7 +118,7 @@ def test_a_table_of_a_hundred_columns_has_cpu_time() -> None:
 def test_tables_are_based_on_the_chosen_clock() -> None:
     both = summary()
     both["contenders"][0]["cpu"] = on_one_clock(9.0)  # slowest in CPU time
-    rows = list(csv.DictReader(io.StringIO(ranking.contender_table(both, "csv", clock="cpu"))))
+    rows = list(csv.DictReader(io.StringIO(contender_table(both, "csv", clock="cpu"))))
     assert [row["contender"] for row in rows] == [*NAMES[1:], NAMES[0]]
     assert [(float(row["PAR-2"]), float(row["wall"])) for row in rows] == [(2, 1), (3, 1.5), (9, 0.5)]
     assert float(rows[0]["vs best"]) == 1
@@ -208,14 +214,16 @@ def test_the_table_of_objectives_has_proved_optima_first_and_leaves_out_columns_
         reached("b", optimal=1, feasible=2, best=2, gap=0.125, to_best=0.5),
         reached("a", optimal=2, none=1, best=2, gap=1 / 3),
     ]
-    lines = objectives_text.objective_table({"contenders": entries}).splitlines()
+    lines = written(objectives_text.objective_table({"contenders": entries}), "table").splitlines()
     assert [" ".join(line.split()) for line in lines] == [
         "contender optimal feasible none best value known mean gap time to best",
         "--------- ------- -------- ---- ---------------- -------- ------------",
         "a 2/3 0 1 2 33.3 % -",
         "b 1/3 2 0 2 12.5 % 500 ms",
     ]
-    with_more = objectives_text.objective_table({"contenders": [reached("a", infeasible=1, dropped=4)]})
+    with_more = written(
+        objectives_text.objective_table({"contenders": [reached("a", infeasible=1, dropped=4)]}), "table"
+    )
     assert "infeasible" in with_more
     assert "unread" in with_more
 
@@ -228,7 +236,7 @@ def test_the_table_of_objectives_fits_the_terminal(width: int, last: str) -> Non
         ),
         reached("pysat:rc2/extended", optimal=2, none=1, best=2, gap=1 / 3),
     ]
-    lines = objectives_text.objective_table({"contenders": entries}, "table", width).splitlines()
+    lines = written(objectives_text.objective_table({"contenders": entries}), "table", width).splitlines()
     assert max(map(len, lines)) <= width
     assert lines[0].split()[-1] == last
 

@@ -10,7 +10,7 @@ from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Pl
 from harness.model.outcome import ROW
 from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, TurnsDone
+from harness.running.dealer import BatchesDone, Event, Finished, GivenUp, Joined, Left
 from harness.running.engines.messages import Returned, WireOutcomes
 from harness.running.engines.wire import BadResult, received
 from harness.running.workers.run_context import OpenState
@@ -41,7 +41,8 @@ def solved(lease: Lease, mark: int = 0) -> Returned:
     rows["decisions"] = mark
     solutions = np.array([SOLUTION] * n, kind)
     parts = (
-        WireOutcomes(turn, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}, {}) for turn in lease.turns
+        WireOutcomes(contender, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}, {})
+        for contender in lease.contenders
     )
     opened = (("1.0", 7, (1, 2, 3, 4), ()),)
     return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts), opened)
@@ -97,17 +98,17 @@ class FakePlaces:
         ticket, lease = self.held[place]
         return self.receive(place, solved(lease, ticket))
 
-    def progress(self, place: str, turns: int) -> Event:
+    def progress(self, place: str, count: int) -> Event:
         """Complete some turns of the lease of a place, which goes on with the others."""
         ticket, lease = self.held[place]
-        done = replace(lease, turns=lease.turns[:turns])
-        self.held[place] = ticket, lease.without(done.turns)
-        return TurnsDone(place, ticket, replace(received(done, solved(done, ticket), SETTINGS), whole=PART))
+        done = replace(lease, contenders=lease.contenders[:count])
+        self.held[place] = ticket, lease.without(done.contenders)
+        return BatchesDone(place, ticket, replace(received(done, solved(done, ticket), SETTINGS), whole=PART))
 
-    def shed(self, place: str, turns: int) -> Event:
+    def shed(self, place: str, count: int) -> Event:
         """Give up some turns of the lease of a place, which runs the others."""
         ticket, lease = self.held[place]
-        given = lease.turns[len(lease.turns) - turns :]
+        given = lease.contenders[len(lease.contenders) - count :]
         self.held[place] = ticket, lease.without(given)
         return GivenUp(place, ticket, given)
 

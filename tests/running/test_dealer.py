@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backends.contract.answer import Reason
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult
-from harness.running.dealer import Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task, TurnsDone
+from harness.running.dealer import BatchesDone, Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task
 from harness.running.engines.wire import received
 from tests.effort import examples
 from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
@@ -44,8 +44,8 @@ class Committed:
         lease, whole = results[0].lease, results[0].whole == WHOLE
         assert {result.whole for result in results} == {WHOLE if whole else PART}
         self.leases[lease.block.number, lease.repeat] += whole
-        turns = range(CONTENDERS) if whole else lease.turns
-        expected = {(i, c, lease.repeat) for i in lease.block.puzzles.tolist() for c in turns}
+        contenders = range(CONTENDERS) if whole else lease.contenders
+        expected = {(i, c, lease.repeat) for i in lease.block.puzzles.tolist() for c in contenders}
         assert expected <= self.outcomes.keys()
 
 
@@ -75,7 +75,7 @@ class Cluster(RuleBasedStateMachine):
         if isinstance(event, Left) and event.fault and event.place in self.dealer.running:
             task = self.dealer.running[event.place][1]
             self.tasks[id(task)] = task
-            self.losses[id(task)] += bool(task.lease.turns)
+            self.losses[id(task)] += bool(task.lease.contenders)
         for results in self.dealer.handle(event):
             self.journal.commit(results)
         if self.dealer.more():
@@ -126,19 +126,19 @@ class Cluster(RuleBasedStateMachine):
         self.take(event)
 
     @precondition(lambda self: self.several())
-    @rule(which=st.integers(0, 99), turns=st.integers(1, CONTENDERS), shed=st.booleans())
-    def go_on(self, which: int, turns: int, shed: bool) -> None:
+    @rule(which=st.integers(0, 99), count=st.integers(1, CONTENDERS), shed=st.booleans())
+    def go_on(self, which: int, count: int, shed: bool) -> None:
         """A place has completed turns of its lease, or gives some up, and goes on with the others."""
         place = self.several()[which % len(self.several())]
-        turns = min(turns, len(self.engine.held[place][1].turns) - shed)
-        event = (self.engine.shed if shed else self.engine.progress)(place, turns)
-        assert isinstance(event, TurnsDone | GivenUp)
+        count = min(count, len(self.engine.held[place][1].contenders) - shed)
+        event = (self.engine.shed if shed else self.engine.progress)(place, count)
+        assert isinstance(event, BatchesDone | GivenUp)
         self.wanted.add(event.ticket)
         self.take(event)
 
     def several(self) -> list[str]:
         """Return the places that have a lease of several turns."""
-        return [place for place in self.busy() if len(self.engine.held[place][1].turns) > 1]
+        return [place for place in self.busy() if len(self.engine.held[place][1].contenders) > 1]
 
     @precondition(lambda self: self.busy())
     @rule(which=st.integers(0, 99), how=st.sampled_from(["part", "twice", "other", "none", "contender"]))
@@ -146,7 +146,7 @@ class Cluster(RuleBasedStateMachine):
         """A place returns less, more, or the outcomes of another lease."""
         place = self.busy()[which % len(self.busy())]
         lease = self.engine.held[place][1]
-        if not lease.turns:  # all are committed, and what remains has no wrong answer
+        if not lease.contenders:  # all are committed, and what remains has no wrong answer
             return
         whole = solved(lease, FORGED)
         bad = {
@@ -154,7 +154,7 @@ class Cluster(RuleBasedStateMachine):
             "twice": replace(whole, parts=whole.parts * 2),
             "other": solved(shifted(lease), FORGED),
             "none": replace(solved(lease), parts=()),
-            "contender": solved(replace(lease, turns=tuple(t + CONTENDERS for t in lease.turns)), FORGED),
+            "contender": solved(replace(lease, contenders=tuple(t + CONTENDERS for t in lease.contenders)), FORGED),
         }
         event = self.engine.receive(place, bad[how])
         assert isinstance(event, Left)
@@ -333,9 +333,9 @@ def test_a_lost_place_costs_only_the_turns_that_are_not_committed() -> None:
         taken += dealer.handle(step())
         if dealer.more():
             dealer.give()
-    assert [(r.place, r.whole, r.lease.turns) for (r,) in taken] == [
-        (1, PART, lease.turns[:2]),
-        (2, WHOLE, lease.turns[2:]),
+    assert [(r.place, r.whole, r.lease.contenders) for (r,) in taken] == [
+        (1, PART, lease.contenders[:2]),
+        (2, WHOLE, lease.contenders[2:]),
     ]
 
 
@@ -362,6 +362,6 @@ def test_idle_places_of_the_same_type_take_turns_at_the_end() -> None:
     assert list(dealer.handle(engine.shed("place-1", 1))) == []
     dealer.give()
     (_, _, first), (helper, _, second) = engine.given
-    assert (helper, second.turns) == ("place-3", first.turns[-1:])
+    assert (helper, second.contenders) == ("place-3", first.contenders[-1:])
     assert [r.whole for (r,) in dealer.handle(engine.finish("place-1"))] == [PART]
     assert [r.whole for (r,) in dealer.handle(engine.finish("place-3"))] == [WHOLE]

@@ -65,8 +65,8 @@ def session(given: list[float]) -> PerPuzzle:
 
 
 def test_encoding_parsing_and_decoding_are_set_apart_and_the_program_keeps_its_limit(tmp_path: Path) -> None:
-    pulse, given = np.zeros(8, np.int64), list[float]()
-    work = HarnessWork(pulse.data)
+    progress, given = np.zeros(8, np.int64), list[float]()
+    work = HarnessWork(progress.data)
     file = tmp_path / "x.one"
     file.touch()
     begin = time.perf_counter_ns()
@@ -75,9 +75,9 @@ def test_encoding_parsing_and_decoding_are_set_apart_and_the_program_keeps_its_l
     assert (answer.status, answer.solutions, answer.complete) == (Status.SATISFIABLE, ((1,),), True)
     assert work.phases["prepare"] >= 2 * SLOW_S * 1e9  # the formula, and a file that forbids the first model
     assert work.phases["interpret"] >= 3 * SLOW_S * 1e9  # the decoder, and two outputs
-    assert pulse[SINCE] == work.total < wall
-    assert pulse[SPENT] == work.cpu
-    assert not pulse[PAUSED]
+    assert progress[SINCE] == work.total < wall
+    assert progress[SPENT] == work.cpu
+    assert not progress[PAUSED]
     assert answer.phases is not None
     assert answer.phases.encode == answer.phases.decode == 0
     assert answer.phases.load + answer.phases.solve <= wall - work.total
@@ -93,9 +93,9 @@ def test_without_a_file_all_of_it_is_time_of_the_contender() -> None:
 
 
 def test_work_that_fails_ends_its_pause() -> None:
-    pulse = np.zeros(8, np.int64)
-    work = HarnessWork(pulse.data)
+    progress = np.zeros(8, np.int64)
+    work = HarnessWork(progress.data)
     with pytest.raises(ValueError), work.pause("prepare"), work.pause("interpret"):  # noqa: PT011
         raise ValueError
-    assert pulse[PAUSED] == 0
+    assert progress[PAUSED] == 0
     assert work.phases["prepare"] == work.total > 0

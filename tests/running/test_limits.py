@@ -27,7 +27,7 @@ NONE_RUNS = {"begun": {FIRST: 0, DONE: 1}, "last": {FIRST: 2, DONE: 3}}
 
 
 class Watched:
-    """A watch over a batch that was sent now, with the pulse of its worker and a clock that is set by hand."""
+    """A watch over a batch that was sent now, with the progress of its worker and a clock that is set by hand."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, reads_file: bool = False) -> None:
         self.shared = SharedBatch(create_file())
@@ -39,10 +39,10 @@ class Watched:
         self.watch = BatchWatch(child, RunSettings(LIMIT, memory=0), PUZZLES)
         self.monkeypatch = monkeypatch
 
-    def pulse(self, numbers: dict[int, int]) -> None:
+    def progress(self, numbers: dict[int, int]) -> None:
         """Let an ask begin now, with these numbers beside."""
         for at, number in ({SINCE: time.monotonic_ns()} | numbers).items():
-            self.shared.pulse[at] = number
+            self.shared.progress[at] = number
 
     def overdue(self, seconds: float) -> bool:
         """Return True if the worker is ended so long after the batch was sent."""
@@ -73,8 +73,8 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> Watched:
 @pytest.mark.parametrize("state", RUNNING)
 def test_an_ask_is_overdue_a_tenth_of_a_second_after_its_limit(watched: Watched, state: str) -> None:
     watched.watch.sent = time.monotonic()
-    watched.pulse(RUNNING[state])
-    begun = watched.shared.pulse[SINCE] / 1e9 - watched.watch.sent
+    watched.progress(RUNNING[state])
+    begun = watched.shared.progress[SINCE] / 1e9 - watched.watch.sent
     assert not watched.overdue(begun + LIMIT + 0.09)
     assert watched.overdue(begun + LIMIT + 0.11)
     assert watched.due(begun) == pytest.approx(begun + LIMIT + 0.1, abs=1e-6)
@@ -82,7 +82,7 @@ def test_an_ask_is_overdue_a_tenth_of_a_second_after_its_limit(watched: Watched,
 
 @pytest.mark.parametrize("state", NONE_RUNS)
 def test_a_worker_that_is_stopped_between_two_asks_is_not_out_of_time(watched: Watched, state: str) -> None:
-    watched.pulse(NONE_RUNS[state])
+    watched.progress(NONE_RUNS[state])
     assert not watched.overdue(LIMIT + 1)
     assert watched.overdue(START_S + LIMIT + 1)
 
@@ -93,8 +93,8 @@ def test_a_worker_that_begins_late_is_not_out_of_time_and_its_ask_is_looked_at_i
     assert watched.due(2.0) == pytest.approx(2.0 + LIMIT + 0.1)
 
 
-def test_no_pulse_puts_off_the_end_for_ever(watched: Watched) -> None:
-    watched.shared.pulse[:] = 1 << 62
+def test_no_progress_puts_off_the_end_for_ever(watched: Watched) -> None:
+    watched.shared.progress[:] = 1 << 62
     assert not watched.overdue(4.0)
     assert watched.overdue(8 * (LIMIT + 0.1) + START_S)
 
@@ -118,7 +118,7 @@ def test_asks_after_an_opening_have_their_limit_from_their_own_begin(watched: Wa
     child = watched.watch.child
     watched.watch = BatchWatch(child, watched.watch.settings, PUZZLES, OpeningWatch(child, RunSettings()))
     watched.watch.sent -= 8.0
-    watched.pulse(RUNNING["first"])
+    watched.progress(RUNNING["first"])
     assert not watched.overdue(8.0 + LIMIT)
     assert watched.overdue(8.0 + LIMIT + 0.2)
     assert watched.watch.opening is None
@@ -129,11 +129,11 @@ def test_only_work_on_the_file_of_a_program_puts_the_limit_off_and_up_to_that_of
     monkeypatch: pytest.MonkeyPatch, reads_file: bool
 ) -> None:
     watched = Watched(monkeypatch, reads_file)
-    watched.pulse({FIRST: 0, PAUSED: 1})
+    watched.progress({FIRST: 0, PAUSED: 1})
     opening = watched.watch.settings.opening
     assert watched.overdue(LIMIT + opening / 2) != reads_file
     assert watched.overdue(LIMIT + opening + 1)
-    watched.shared.pulse[PAUSED] = 0
+    watched.shared.progress[PAUSED] = 0
     assert watched.overdue(LIMIT + 1)
 
 
@@ -143,7 +143,7 @@ def test_a_worker_that_is_awake_beside_its_program_is_not_several_threads(
     worker: int, several: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched = Watched(monkeypatch)
-    watched.pulse(RUNNING["first"])
+    watched.progress(RUNNING["first"])
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
         group = [child.pid for child in busy]

@@ -46,7 +46,7 @@ def test_blocks_that_took_long_begin_the_next_repeat_after_those_that_still_run(
 def test_finished_turns_of_a_lease_are_not_run_again() -> None:
     finished = {(1, 0): {0, 2}, (2, 0): {0, 1, 2}}
     leases = list(deal(block, [(1, 3)], [], set(), RunSettings(), Pace(3, 3), finished))
-    assert [(lease.block.number, sorted(lease.turns)) for lease in leases] == [(1, [1]), (3, [0, 1, 2])]
+    assert [(lease.block.number, sorted(lease.contenders)) for lease in leases] == [(1, [1]), (3, [0, 1, 2])]
 
 
 def journal_of(path: Path, names: Sequence[str]) -> Journal:

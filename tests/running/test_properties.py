@@ -34,7 +34,7 @@ def test_views_of_a_shared_batch_do_not_overlap(
     board, random = SharedBatch(create_file()), np.random.default_rng(seed)
     for _ in range(2):
         board.map_batch(n, squares, words, count, np.uint32 if wide else np.uint16)
-        parts = (board.pulse, board.domains, board.rows.view(np.uint8), board.solutions)
+        parts = (board.progress, board.domains, board.rows.view(np.uint8), board.solutions)
         kept = []
         for part in parts:
             part[...] = random.integers(0, 200, part.shape).astype(part.dtype)

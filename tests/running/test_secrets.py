@@ -10,6 +10,7 @@ import pytest
 from harness.model.consent import masked, masked_words
 from tests.attacks.planting import BOARDS, SOLUTION
 from tests.conftest import Harness
+from tests.journals import interrupt
 
 WORD = "abc123xyz"
 SCRIPT = f"#!/bin/sh\nread board || exit 0\necho {SOLUTION}\n"
@@ -75,6 +76,8 @@ def test_digests_of_variables_are_salted_equal_in_shards_and_compared_by_a_resum
     assert digests(folder / "1.sqlite") == digests(folder / "2.sqlite") != digests(folder / "other.sqlite")
     assert harness("merge", "1.sqlite", "2.sqlite", "-o", "m.sqlite").code == 0
     assert harness("places", "m.sqlite", "--json", "-").summary["differences"] == []
+    interrupt("other.sqlite")
     assert "value of TOKEN" not in harness("run", "--resume", "other.sqlite", "--yes").err
+    interrupt("other.sqlite")
     monkeypatch.setenv("TOKEN", "another")
     assert "resumed with other value of TOKEN" in harness("run", "--resume", "other.sqlite", "--yes").err

@@ -12,10 +12,10 @@ from harness.running.workers.shared_memory import DONE, SharedBatch, create_file
 def test_what_a_worker_wrote_is_read_after_the_file_is_closed(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = SharedBatch(create_file())
     batch.map_batch(3, 4, 1, 1, np.uint16)
-    batch.pulse[DONE] = 2
+    batch.progress[DONE] = 2
     monkeypatch.setattr("harness.running.workers.shared_memory.sys", SimpleNamespace(platform=platform))
     batch.close()
-    assert batch.read_pulse(3).done == 2
+    assert batch.read_progress(3).done == 2
 
 
 def test_a_row_that_is_written_holds_each_number_in_its_field() -> None:

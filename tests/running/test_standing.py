@@ -10,8 +10,8 @@ from backends.contract.answer import Answer, Ask, Reason, Session, Status
 from encoders.formula import Cnf, Formula
 from encoders.registry import spec
 from harness.judging import judge
-from harness.model.merit import CorpusClaims, Merit, Optimised, Stated
 from harness.model.outcome import ROW, Verdict
+from harness.model.quality import CorpusClaims, Optimised, Quality, Stated
 from harness.running.workers.inside.opening import Refuted, load_code
 from harness.running.workers.standing import Given, standing
 from puzzles.problem.arrays import BoolArray, Solutions
@@ -44,12 +44,12 @@ def verdict(one: Given, objective: bool) -> int:
     if objective:
         known = value(one.solutions) if len(one.solutions) and valid[0] > 0 else None
         false = np.array([known is not None and one.value not in (None, known)])
-        best = Optimised(np.ones(1, np.bool_), Merit.of_values([known]), Stated.of_values([one.bound]), false)
+        best = Optimised(np.ones(1, np.bool_), Quality.of_values([known]), Stated.of_values([one.bound]), false)
     evidence, puzzles = judge.Evidence.empty(1), np.array([1])
     if objective and best is not None and valid[0] > 0:
-        evidence.add_values(puzzles, best.merit)
+        evidence.add_values(puzzles, best.quality)
     elif valid[0] > 0:
-        evidence.shown[puzzles] = Merit.of_counts(valid)
+        evidence.verified[puzzles] = Quality.of_counts(valid)
     return int(judge.verdicts(puzzles, row, valid, COUNT, CorpusClaims.none(1), evidence, best)[0])
 
 
@@ -100,7 +100,7 @@ def test_a_claim_that_the_last_answer_lacks_is_wrong_once_another_contender_refu
         row = np.zeros(1, ROW)
         standing([claim], given(UNKNOWN), check, None, COUNT).write(row, np.zeros((COUNT, 1), np.uint16))
         evidence = judge.Evidence.empty(1)
-        evidence.shown[np.array([1])] = Merit.of_counts(np.array([2]))
+        evidence.verified[np.array([1])] = Quality.of_counts(np.array([2]))
         valid = row["found"].astype(np.int32)
         assert judge.verdicts(np.array([1]), row, valid, COUNT, CorpusClaims.none(1), evidence) == [Verdict.WRONG]
 
@@ -110,9 +110,9 @@ def test_no_answer_is_excused_by_those_beside_it() -> None:
     answers = [given(UNKNOWN), given(UNSAT), *(given(SAT, *v) for v in [(1,), (11,), (1, 2)])]
     answers += [replace(one, complete=True) for one in answers if one.status == SAT]
     for first, last in product(answers, repeat=2):
-        shown = {v for one in (first, last) for v in one.solutions[:, 0].tolist()}
+        verified = {v for one in (first, last) for v in one.solutions[:, 0].tolist()}
         claimed = min((len(one.solutions) for one in (first, last) if one.complete), default=COUNT)
-        wrong = any(v >= 10 for v in shown) or len(shown) > claimed
+        wrong = any(v >= 10 for v in verified) or len(verified) > claimed
         stands = standing([first], last, check, None, COUNT)
         assert (verdict(stands, objective=False) == Verdict.WRONG) == wrong, (first, last)
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from harness.judging import judge, referee
 from harness.judging.judge import Evidence
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
-from harness.model.lineage import Voices
-from harness.model.merit import Merit, Stated
+from harness.model.lineage import LineageGroups
 from harness.model.outcome import Verdict
+from harness.model.quality import Quality, Stated
 from harness.reporting.reading import open_judged
 from harness.storing import remembering
 from harness.storing.journal import open_journal
@@ -218,11 +218,11 @@ integer = st.integers(-(1 << 63), (1 << 63) - 1)
 flags = st.lists(st.booleans(), min_size=N, max_size=N).map(np.array)
 numbers = st.lists(integer, min_size=N, max_size=N).map(lambda drawn: np.array(drawn, np.int64))
 words = st.lists(st.integers(0, (1 << 64) - 1), min_size=N, max_size=N).map(lambda drawn: np.array(drawn, np.uint64))
-merit = st.builds(Merit, flags, numbers)
-stated = st.builds(Stated, flags, merit)
-VOICES = Voices((0, 1, 0), np.array([2, 1], np.uint64))
+quality = st.builds(Quality, flags, numbers)
+stated = st.builds(Stated, flags, quality)
+GROUPS = LineageGroups((0, 1, 0), np.array([2, 1], np.uint64))
 more = st.dictionaries(st.integers(1, N - 1), st.sets(st.integers(0, (1 << 64) - 1), min_size=1), max_size=3)
-evidence = st.builds(Evidence, merit, stated, words, words, stated, stated, flags, st.just(VOICES.independent), more)
+evidence = st.builds(Evidence, quality, stated, words, words, stated, stated, flags, st.just(GROUPS.independent), more)
 rows = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(1, N - 1)), unique=True, max_size=9)
 
 
@@ -231,11 +231,11 @@ def test_evidence_and_verdicts_are_the_same_after_the_cache(found: Evidence, key
     revisions = [
         Revision(c, r, np.array([p]), np.array([-1], np.int32), np.array([Verdict.WRONG], np.int8)) for c, r, p in keys
     ]
-    columns = columns_of(found, revisions, VOICES)
+    columns = columns_of(found, revisions, GROUPS)
     assert columns is not None
-    again = evidence_of(columns, N - 1, VOICES)
+    again = evidence_of(columns, N - 1, GROUPS)
     assert again is not None
-    second = columns_of(again, list(revisions_of(columns)), VOICES)
+    second = columns_of(again, list(revisions_of(columns)), GROUPS)
     assert second is not None
     assert again.more == found.more
     assert {row for each in revisions_of(columns) for row in each.rows()} == {
@@ -243,12 +243,12 @@ def test_evidence_and_verdicts_are_the_same_after_the_cache(found: Evidence, key
     }
     for name in columns.keys() - {"revised"}:
         assert np.array_equal(columns[name], second[name]), name
-    assert evidence_of(columns, N, VOICES) is None
-    assert evidence_of(columns, N - 1, Voices((0, 0, 1), VOICES.independent)) is None
-    assert evidence_of(columns, N - 1, Voices(VOICES.of, np.array([0, 0], np.uint64))) is None
+    assert evidence_of(columns, N, GROUPS) is None
+    assert evidence_of(columns, N - 1, LineageGroups((0, 0, 1), GROUPS.independent)) is None
+    assert evidence_of(columns, N - 1, LineageGroups(GROUPS.of, np.array([0, 0], np.uint64))) is None
 
 
 def test_values_beyond_64_bits_are_not_kept() -> None:
-    found = Evidence.empty(2, VOICES.independent)
-    found.add_values(np.array([1]), Merit.of_values([1 << 70]))
-    assert columns_of(found, [], VOICES) is None
+    found = Evidence.empty(2, GROUPS.independent)
+    found.add_values(np.array([1]), Quality.of_values([1 << 70]))
+    assert columns_of(found, [], GROUPS) is None

@@ -10,7 +10,7 @@ from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 from puzzles.problem.values import Domains, Solution, bits
 
-POST = by_kind(*map(vars, (expressions, rows, scheduling, tables)))
+TO_CPSAT = by_kind(*map(vars, (expressions, rows, scheduling, tables)))
 
 
 class Posted:
@@ -20,12 +20,12 @@ class Posted:
     """
 
     def __init__(self, formula: Constraints) -> None:
-        formula = constraints_of(formula, "cpsat", {*POST, OBJECTIVE})
+        formula = constraints_of(formula, "cpsat", {*TO_CPSAT, OBJECTIVE})
         self.numbers = formula.numbers
         self.index = {number: v for v, number in enumerate(formula.numbers)}
         self.model = PostedModel(formula)
         for constraint in formula.constraints:
-            POST[constraint.kind](self.model, constraint)
+            TO_CPSAT[constraint.kind](self.model, constraint)
         self.goal = minimise(self.model, formula) if formula.objective is not None else ObjectiveOffset(0, 0)
         self.cp = self.model.cp
 

@@ -66,11 +66,11 @@ class PostedModel:
 
     def compare(self, left: Any, comparison: str, right: Any) -> None:
         """Post a comparison; an empty sum is a number, so both sides may be numbers."""
-        held = ORDER[comparison](left, right)
-        if held is False:
+        posted = ORDER[comparison](left, right)
+        if posted is False:
             self.refuse()
-        elif held is not True:
-            self.cp.add(held)
+        elif posted is not True:
+            self.cp.add(posted)
 
     def all_of(self, literals: Sequence[Any]) -> Any:
         """Return a literal that is true exactly where all of `literals` are."""

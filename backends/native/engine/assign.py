@@ -29,15 +29,15 @@ def member(b: LayoutArrays, g: int, k: int) -> int:
 @inlined
 def push(f: SearchState, x: int, sign: int, reason: int) -> bool:
     """Assign x true (sign 1) or false (-1). False if it has the opposite value; the clash is recorded."""
-    held = f.value[x]
-    if held == 0:
+    value = f.value[x]
+    if value == 0:
         f.value[x] = sign
         f.level[x] = f.counts[at.LEVEL]
         f.reason[x] = reason
         f.trail[f.counts[at.PUSHED]] = 2 * x + (sign < 0)
         f.counts[at.PUSHED] += 1
         return True
-    if held == sign:
+    if value == sign:
         return True
     f.counts[at.CLASH] = x
     f.counts[at.CLASH_REASON] = reason

@@ -55,7 +55,7 @@ def aim(b: LayoutArrays, f: SearchState) -> None:
         f.counts[at.BEST] = end
         for i in range(end):
             if f.trail[i] & 1 == 0:
-                f.held[(f.trail[i] >> 1) // b.values] = (f.trail[i] >> 1) % b.values
+                f.current[(f.trail[i] >> 1) // b.values] = (f.trail[i] >> 1) % b.values
 
 
 @inlined
@@ -88,7 +88,7 @@ def choose(b: LayoutArrays, f: SearchState) -> int:
     left = f.domain[chosen] if chosen < b.squares else f.dual[chosen - b.squares]
     while left:
         x = member(b, chosen, lowest(left))
-        if f.counts[at.BEST] > 0 and f.held[x // wide] == x % wide:
+        if f.counts[at.BEST] > 0 and f.current[x // wide] == x % wide:
             return x
         if f.activity[x] > top:
             top, found = f.activity[x], x

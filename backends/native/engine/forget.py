@@ -24,7 +24,7 @@ def attach(f: SearchState, arena: Int32Array, c: int) -> None:
 @internal
 def threshold(f: SearchState, arena: Int32Array) -> tuple[int, int]:
     """Return the quality up to which all clauses are kept, and the number of clauses of the next quality to delete."""
-    counts = f.tally
+    counts = f.histogram
     for quality in range(WORST + 2):
         counts[quality] = 0
     c, unused = 0, 0
@@ -57,10 +57,10 @@ def forget(b: LayoutArrays, f: SearchState, arena: Int32Array) -> None:
         kept = 0
         for i in range(c + HEADER, c + HEADER + length):
             literal = arena[i]
-            held = f.value[literal >> 1]
-            if held == 1 - 2 * (literal & 1):
+            value = f.value[literal >> 1]
+            if value == 1 - 2 * (literal & 1):
                 keep = False
-            if held == 0 and keep:
+            if value == 0 and keep:
                 arena[end + HEADER + kept] = literal
                 kept += 1
         if keep:

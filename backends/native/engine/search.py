@@ -56,7 +56,7 @@ def start(b: LayoutArrays, f: SearchState, domains: UInt64Array, first: int) -> 
         f.dual[g] = ~np.uint64(0) >> np.uint64(64 - (b.unit_start[u + 1] - b.unit_start[u]))
     fine = True
     for s in range(b.squares):
-        f.domain[s], f.held[s] = full, -1
+        f.domain[s], f.current[s] = full, -1
         out = full & ~domains[first + s]
         if out == full:
             fine = False

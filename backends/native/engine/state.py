@@ -101,12 +101,12 @@ class SearchState(NamedTuple):
     resume: Int32Array
     stamps: Int32Array  # for each level
     head: Int32Array  # for each literal, its first watch, -1 if none
-    tally: Int64Array  # room of forget.py
+    histogram: Int64Array  # room of forget.py
     queue: Int64Array
     holder: UInt64Array
     back: UInt64Array
     reach: UInt64Array
-    held: Int32Array  # the value of each square, of a walk, or that branch.py aims at, -1 if none
+    current: Int32Array  # the value of each square, of a walk, or that branch.py aims at, -1 if none
     equal: Int32Array  # for each variable, how often the squares that share a unit with its square hold its value
     until: Int64Array  # for each variable, the move up to which it is forbidden
     listed: Int32Array  # squares in conflict; for each square, its index there, or -1
@@ -144,8 +144,8 @@ def search(board: LayoutArrays) -> SearchState:
     """Return the arrays of a search; `start` initialises them."""
     x, room = board.variables, board.room
     lengths = dict.fromkeys(("value", "level", "reason", "activity", "seen", "equal", "until"), x) | {"head": 2 * x}
-    lengths |= dict.fromkeys(("domain", "root_domain", "held", "listed", "position"), board.squares)
+    lengths |= dict.fromkeys(("domain", "root_domain", "current", "listed", "position"), board.squares)
     lengths |= dict.fromkeys(("dual", "root_dual"), board.units * board.values) | {"weight": board.groups}
     lengths |= dict.fromkeys(("marks", "learned", "trail", "stack", "starts", "resume", "stamps"), room)
-    lengths |= {"marked": 2 * room, "because": 4 * room, "tally": 128, "mean": 3, "counts": NUMBERS}
+    lengths |= {"marked": 2 * room, "because": 4 * room, "histogram": 128, "mean": 3, "counts": NUMBERS}
     return allocate(SearchState, lengths | dict.fromkeys(("queue", "holder", "back", "reach"), 64))

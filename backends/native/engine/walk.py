@@ -48,20 +48,20 @@ def set_out(b: LayoutArrays, f: SearchState) -> int:
         f.equal[x] = f.until[x] = 0
     for s in range(b.squares):
         left = f.domain[s]
-        if f.counts[at.MOVES] == 0 or not left >> np.uint64(f.held[s]) & ONE:
+        if f.counts[at.MOVES] == 0 or not left >> np.uint64(f.current[s]) & ONE:
             for _ in range(random(f.counts, at.RANDOM) % population(left)):
                 left &= left - ONE
-            f.held[s] = lowest(left)
+            f.current[s] = lowest(left)
     for s in range(b.squares):
         for i in range(b.of_start[s], b.of_start[s + 1]):
             u = b.of_unit[i]
             for k in range(b.unit_start[u], b.unit_start[u + 1]):
                 other = b.unit_squares[k]
-                f.equal[s * b.values + f.held[other]] += other != s
+                f.equal[s * b.values + f.current[other]] += other != s
     size = 0
     for s in range(b.squares):
         f.position[s] = -1
-        size = enlist(f, size, s, f.equal[s * b.values + f.held[s]] > 0)
+        size = enlist(f, size, s, f.equal[s * b.values + f.current[s]] > 0)
     return size
 
 
@@ -74,8 +74,8 @@ def best_move(b: LayoutArrays, f: SearchState, size: int, allowed: int) -> tuple
     chosen, best, ties = -1, 1 << 30, 0
     for i in range(size):
         s = f.listed[i]
-        now = f.equal[s * b.values + f.held[s]]
-        left = f.domain[s] & ~(ONE << np.uint64(f.held[s]))
+        now = f.equal[s * b.values + f.current[s]]
+        left = f.domain[s] & ~(ONE << np.uint64(f.current[s]))
         while left:
             x = s * b.values + lowest(left)
             change = f.equal[x] - now
@@ -91,8 +91,8 @@ def best_move(b: LayoutArrays, f: SearchState, size: int, allowed: int) -> tuple
 def move(b: LayoutArrays, f: SearchState, size: int, x: int) -> int:
     """Make a move, and forbid the way back for some moves. Returns the number of squares in conflict then."""
     s, v = x // b.values, x % b.values
-    old = f.held[s]
-    f.held[s] = v
+    old = f.current[s]
+    f.current[s] = v
     f.until[s * b.values + old] = f.counts[at.MOVES] + random(f.counts, at.RANDOM) % 10 + size
     size = enlist(f, size, s, f.equal[x] > 0)
     for i in range(b.of_start[s], b.of_start[s + 1]):
@@ -102,7 +102,7 @@ def move(b: LayoutArrays, f: SearchState, size: int, x: int) -> int:
             if other != s:
                 f.equal[other * b.values + old] -= 1
                 f.equal[other * b.values + v] += 1
-                size = enlist(f, size, other, f.equal[other * b.values + f.held[other]] > 0)
+                size = enlist(f, size, other, f.equal[other * b.values + f.current[other]] > 0)
     return size
 
 
@@ -128,4 +128,4 @@ def walk(b: LayoutArrays, f: SearchState, ends: int) -> None:
     if size == 0:
         f.counts[at.BROKEN] = 1
         for s in range(b.squares):
-            f.domain[s] = ONE << np.uint64(f.held[s])
+            f.domain[s] = ONE << np.uint64(f.current[s])

@@ -14,7 +14,7 @@ from backends.native.lazy.literals import TRUE, Literals, NumberColumns
 from backends.native.lazy.objectives import CHAINED
 from backends.native.lazy.sums import add_sums, count_unequal, ends, is_long, split_unequal, terms_of
 from backends.native.lazy.tables import add_table, narrowed
-from encoders.elementary import REWRITE, elementary
+from encoders.elementary import TO_ELEMENTARY, elementary
 from encoders.elementary.parts import Domain
 from encoders.formula import OBJECTIVE, Constraints
 from puzzles.constraints.all_different import AllDifferent
@@ -79,9 +79,9 @@ def lower(given: Rewritten, domains: Domains) -> Lowered:
 
 def rewritten(formula: Constraints) -> Rewritten:
     """Return equivalent constraints, and an objective with the same least value. Raises Unsupported."""
-    formula = formula.expressed({*LOWERED, *REWRITE})
+    formula = formula.expressed({*LOWERED, *TO_ELEMENTARY})
     goal = formula.objective
-    if not any(c.kind in REWRITE for c in formula.constraints) and not isinstance(goal, ExpressionObjective):
+    if not any(c.kind in TO_ELEMENTARY for c in formula.constraints) and not isinstance(goal, ExpressionObjective):
         return Rewritten(formula, goal)
     masks, numbers = formula.choices()
     constraints, goal, more = elementary(formula.constraints, [numbers[mask] for mask in masks], goal)

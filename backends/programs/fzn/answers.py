@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from backends.flat import flatten
-from backends.flat.lowering import LOWER
+from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NumberLimits
 from backends.programs.anytime import AnytimeOutput
 from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE
@@ -43,7 +43,7 @@ class FlatZincNotation:
 
     def __init__(self, formula: Constraints, name: str) -> None:
         self.formula = formula
-        self.program = flatten(formula, NumberLimits(name, LARGEST, LARGEST_SUM), LOWER)
+        self.program = flatten(formula, NumberLimits(name, LARGEST, LARGEST_SUM), TO_SIMPLER_POSTS)
         self.goal = self.program.goal_variable()
         self.index = {number: v for v, number in enumerate(formula.numbers)}
         self.dialect = next((dialect for key, dialect in DIALECTS.items() if key in name), Dialect())

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from backends.flat import flatten
-from backends.flat.lowering import LOWER
+from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import FlatProgram, NumberLimits
 from backends.programs.fzn.writing import Dialect, FlatZincText
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
@@ -27,7 +27,7 @@ def flatzinc_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
     """Return a FlatZinc file of a problem under these domains block by block. Raises Unsupported."""
     rest, flat = without_clauses(form)
     maximise = form.objective is not None and form.objective.maximise
-    program = flatten(rest, NumberLimits("FlatZinc", LARGEST, LARGEST), LOWER)
+    program = flatten(rest, NumberLimits("FlatZinc", LARGEST, LARGEST), TO_SIMPLER_POSTS)
     goal = goal_of(program, maximise)
     asked = program.asked(domains)
     written = FlatZincText([domain or (0,) for domain in asked], Dialect())

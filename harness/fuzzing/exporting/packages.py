@@ -78,7 +78,7 @@ def facts_of(finding: Finding, known: Sequence[Solution]) -> Facts:
 def cpmpy(facts: Facts) -> str:
     """Return a script of CPMpy."""
     from backends.cpmpy import SOLVERS, import_cpmpy
-    from backends.cpmpy.model import WRITE, build
+    from backends.cpmpy.model import TO_CPMPY, build
     from backends.cpmpy.objectives import goal_of
     from backends.cpmpy.optimising import WITHOUT_GAPS
 
@@ -88,7 +88,7 @@ def cpmpy(facts: Facts) -> str:
         import_cpmpy(highs=solver == "highs")
     except ModuleNotFoundError as e:
         raise BadUsage(f"{backend} is not installed, and writes the script: pip install {e.name}") from None
-    form = constraints_of(facts.form, backend, {*WRITE, OBJECTIVE})
+    form = constraints_of(facts.form, backend, {*TO_CPMPY, OBJECTIVE})
     domains = [[form.numbers[v] for v in bits(mask)] for mask in facts.instance.domains]
     if not all(domains):
         raise BadUsage("a variable has no value, so the solver is not asked: replay the finding itself")

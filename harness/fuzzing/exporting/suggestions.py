@@ -15,8 +15,6 @@ import numpy as np
 
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.fuzzing.findings.naming import command, program_entry, slug
-from harness.fuzzing.reducing import goals
-from harness.fuzzing.reducing.parts import size
 from harness.fuzzing.round_judge import best_first, values_of
 from harness.fuzzing.sessions import batch
 from harness.fuzzing.signature import Searched, describe_answer, signature
@@ -29,15 +27,11 @@ from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
 from harness.storing.outcomes.objectives import UNSTATED
 from puzzles.boards.layout import Layout
-from puzzles.constraints.clauses import clauses_of
-from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
 
 MAX_EARLIER_ASKS = 200  # earlier asks of the same session in a finding
-MAX_CLAUSES = 2000  # clauses of a formula in a finding, which is searched in Python for the right answer
-MAX_PARTS = 5000  # parts of the constraints of another problem
 MAX_ASKS = 3  # wrong answers named in a line
 
 
@@ -144,15 +138,6 @@ def only_claimed(journal: Journal, puzzle: int, wrong: FirstWrong, case: Case) -
     return not (worse and bool(wrong.row["complete"])) and not (own.bound is not None and own.known < own.bound)
 
 
-def fits_finding(problem: Problem) -> bool:
-    """Return True for boards and for other small problems."""
-    if isinstance(problem, Layout):
-        return True
-    if (flat := clauses_of(problem)) is not None:
-        return int((flat == 0).sum()) <= MAX_CLAUSES
-    return sum(map(size, problem.constraints)) + goals.parts_of(problem.objective) <= MAX_PARTS
-
-
 class NoFinding(Exception):
     """A wrong answer can't be shrunk; the text is the reason."""
 
@@ -177,8 +162,6 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
 def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
     instance = journal.instances.get(puzzle)
-    if not fits_finding(instance.problem):
-        raise NoFinding(f"it has more than {MAX_CLAUSES:,} clauses, or {MAX_PARTS:,} parts of constraints")
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"
     case = finding.case

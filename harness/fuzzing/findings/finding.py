@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.fuzzing.findings.constraints import constraints_to_json, objective_to_json, parse_problem
@@ -28,7 +28,20 @@ from puzzles.problem.values import Domains, Solution, bits
 
 FORMAT = 1
 OPTIMISING = 2  # format of a finding with an objective, which an older Crosscheck must not read
+MAX_LINES, MAX_LINE = 100, 4000  # of the variables and constraints in a summary
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
+
+
+class Faster(NamedTuple):
+    """Contender beside which an outlier is slow, by this ratio of their CPU times at least."""
+
+    contender: str
+    ratio: float
+
+    @property
+    def signature(self) -> str:
+        """Return the kind of failure."""
+        return f"{self.ratio:g} times slower than {self.contender}"
 
 
 @dataclass(frozen=True)
@@ -45,6 +58,7 @@ class Case:
     seconds: float = 1.0
     memory: int = 0
     witnesses: tuple[Solution, ...] = ()
+    faster: Faster | None = None
 
     @property
     def layout(self) -> Layout:
@@ -97,10 +111,17 @@ def summary(finding: Finding) -> list[str]:
     if (clauses := clauses_of_problem(problem)) is not None:
         return [*lines, plural(len(clauses), "clause")]
     if not isinstance(problem, Layout):
-        return [*lines, *words_of(case)]
+        words = words_of(case)
+        more = [f"... and {plural(len(words) - MAX_LINES, 'line')} more"] if len(words) > MAX_LINES else []
+        return [*lines, *(shorten(line) for line in words[:MAX_LINES]), *more]
     layout = case.layout
     cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
     return [*lines, *draw(layout, cells).splitlines()]
+
+
+def shorten(line: str) -> str:
+    """Cut a long line of the summary; the JSON below it has everything."""
+    return line if len(line) <= MAX_LINE else f"{line[:MAX_LINE]} ..."
 
 
 def wanted(case: Case) -> str:
@@ -152,6 +173,7 @@ def text(finding: Finding) -> str:
         **rules,
         "asks": case.asks,
         "witnesses": case.witnesses,
+        **({"slower than": case.faster} if case.faster else {}),
         **finding.provenance,
     }
     entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
@@ -230,7 +252,9 @@ def parse_entries(data: dict[str, Any]) -> Finding:
         raise ValueError("of a problem with an objective one solution is wanted")
     if limits[0] < 1 or too_many or not 0 < limits[1] < math.inf or not 0 <= limits[2] < 1 << 62:
         raise ValueError("count, seconds or memory is out of range")
-    case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses)
+    slow = data.pop("slower than", None)
+    faster = None if slow is None else Faster(str(slow[0]), float(slow[1]))
+    case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses, faster)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
     if not isinstance(data.get("versions", {}), dict):
         raise TypeError("versions are not by name")

@@ -1,4 +1,4 @@
-"""File names of findings, one per bucket, and the shell commands that take them."""
+"""File names of findings, one for each kind of failure, and the shell commands that take them."""
 
 import re
 import shlex
@@ -18,14 +18,14 @@ def slug(text: str) -> str:
 
 
 def path_of(finding: Finding, folder: Path) -> Path:
-    """Return the file of the finding's bucket: the existing file, or the first free name."""
+    """Return the file of the finding's kind of failure: the existing file, or the first free name."""
     stem = f"{slug(finding.case.contender)}--{slug(finding.signature)}"
     names = (f"{stem}{f'-{i}' if i > 1 else ''}.finding" for i in count(1))
-    return next(path for path in (folder / name for name in names) if not path.exists() or is_of_bucket(path, finding))
+    return next(path for path in (folder / name for name in names) if not path.exists() or is_of_kind(path, finding))
 
 
-def is_of_bucket(path: Path, finding: Finding) -> bool:
-    """Return True if the file is a finding of the same bucket."""
+def is_of_kind(path: Path, finding: Finding) -> bool:
+    """Return True if the file is a finding of the same kind of failure."""
     try:
         kept = read(path)
     except BadUsage:

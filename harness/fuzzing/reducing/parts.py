@@ -4,10 +4,11 @@ Each kind is reduced by its fields: a field that is a tuple has rows of its own,
 facts about kinds are in the tables here; a kind without an entry keeps whole rows, and all variables.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from puzzles.constraints import moving
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.clauses import Clauses
@@ -119,3 +120,30 @@ def simpler_trees(tree: Tree) -> Iterator[Tree]:
         yield from ((tree[0], *rest) for rest in without_one(tree[1:]))
     for i, part in enumerate(tree[1:], 1):
         yield from ((*tree[:i], simple, *tree[i + 1 :]) for simple in simpler_trees(part))
+
+
+def without_fixed(constraint: Constraint, fixed: Mapping[int, int]) -> Iterator[Constraint]:
+    """Yield a constraint with the numbers of fixed variables in place of these: of one row, all at once or one."""
+    if isinstance(constraint, Linear):
+        yield from (Linear.of(rows) for rows in one_simpler(constraint.rows, lambda row: smaller_sums(row, fixed)))
+    elif isinstance(constraint, Expression):
+        for rows in one_simpler(constraint.rows, lambda tree: closed_trees(tree, fixed)):
+            yield Expression(tuple(rows))
+
+
+def smaller_sums(row: Row, fixed: Mapping[int, int]) -> Iterator[Row]:
+    """Yield a sum without the terms of fixed variables, whose numbers the bound loses; or without one of them."""
+    coefficients, variables, sign, bound = row
+    terms = list(zip(coefficients, variables, strict=True))
+    there = [x for x in variables if x in fixed]
+    for gone in dict.fromkeys((tuple(there), *((x,) for x in there))):
+        left = [(a, x) for a, x in terms if x not in gone]
+        less = bound - sum(a * fixed[x] for a, x in terms if x in gone)
+        if gone and left:
+            yield [a for a, _ in left], [x for _, x in left], sign, less
+
+
+def closed_trees(tree: Tree, fixed: Mapping[int, int]) -> Iterator[Tree]:
+    """Yield a tree with numbers in place of all its fixed variables."""
+    if fixed.keys() & moving.occurring(Expression, tree):
+        yield moving.substituted(tree, lambda x: ("number", fixed[x]) if x in fixed else ("var", x))

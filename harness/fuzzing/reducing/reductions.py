@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from harness.fuzzing.clausal import clause_problem
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem
 from harness.fuzzing.findings.finding import Case
 from harness.fuzzing.reducing import goals, parts
 from puzzles.boards.layout import Layout
@@ -14,6 +16,7 @@ from puzzles.objectives.expression import ExpressionObjective
 from puzzles.problem import Constraint, Objective, Problem
 from puzzles.problem.values import Domains, Integers, Solution, bits
 
+MAX_CHOICES = 10_000  # pieces of domains, each a number of values that is left out at once
 PARTIAL = ("div", "mod", "pow")  # operators that are undefined for some numbers
 
 
@@ -89,10 +92,45 @@ def with_rows(case: Case, kept: Sequence[Any], at: int, name: str) -> Case:
     return with_constraint(case, at, parts.with_rows(case.problem.constraints[at], name, kept))
 
 
+def all_rows(case: Case) -> list[tuple[int, int]]:
+    """Return all rows as pairs of constraint and row; a constraint without rows that may be left out is one row."""
+    found = []
+    for at, constraint in enumerate(case.problem.constraints):
+        name = next(iter(parts.row_names(constraint)), "")
+        found += [(at, row) for row in range(len(parts.rows_of(constraint, name)) if name else 1)]
+    return found
+
+
+def with_all_rows(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
+    """Keep some of the rows of all constraints, and the constraints that have one."""
+    rows: dict[int, list[int]] = {}
+    for at, row in kept:
+        rows.setdefault(at, []).append(row)
+    return with_constraints(case, [some_rows(case.problem.constraints[at], which) for at, which in rows.items()])
+
+
+def some_rows(constraint: Constraint, which: Sequence[int]) -> Constraint:
+    """Return a constraint with some of the rows of its first field that has several."""
+    name = next(iter(parts.row_names(constraint)), "")
+    rows = parts.rows_of(constraint, name) if name else ()
+    return constraint if len(which) >= len(rows) else parts.with_rows(constraint, name, [rows[i] for i in which])
+
+
 def simpler_rows(case: Case) -> Iterator[Case]:
     """Yield the case with one row of one constraint simplified."""
     for i, constraint in enumerate(case.problem.constraints):
         yield from (with_constraint(case, i, simpler) for simpler in parts.simpler_rows(constraint))
+
+
+def closed_rows(case: Case) -> Iterator[Case]:
+    """Yield the case with numbers in place of fixed variables in one row of one constraint."""
+    values = case.problem.values
+    if not isinstance(values, Integers):
+        return
+    fixed = {x: values.numbers[m.bit_length() - 1] for x, m in enumerate(case.asks[-1]) if m and not m & m - 1}
+    if all(ask[x] == case.asks[-1][x] for ask in case.asks for x in fixed):
+        for i, constraint in enumerate(case.problem.constraints):
+            yield from (with_constraint(case, i, closed) for closed in parts.without_fixed(constraint, fixed))
 
 
 def with_constraint(case: Case, at: int, constraint: Constraint) -> Case:
@@ -148,11 +186,41 @@ def simpler_goals(case: Case) -> Iterator[Case]:
     yield from (with_goal(case, goal) for goal in goals.simpler(case.problem.objective))
 
 
+def several(case: Case) -> list[int]:
+    """Return the variables that have several values in the last ask."""
+    return [x for x, mask in enumerate(case.asks[-1]) if mask & mask - 1]
+
+
+def with_several(case: Case, kept: Sequence[int]) -> Case:
+    """Leave several values to some variables alone; the others take that of the first witness, or their least."""
+    keep = set(kept)
+    one = {x: case.asks[-1][x] & -case.asks[-1][x] for x in several(case) if x not in keep}
+    if case.witnesses:
+        one = {x: 1 << case.witnesses[0][x] for x in one}
+    asks = tuple(tuple(mask & one.get(x, mask) or mask for x, mask in enumerate(ask)) for ask in case.asks)
+    witnesses = tuple(w for w in case.witnesses if all(mask >> w[x] & 1 for x, mask in one.items()))
+    return replace(case, asks=asks, witnesses=witnesses)
+
+
+def choices(case: Case) -> list[tuple[int, int]]:
+    """Return the values of all domains as pairs of variable and mask; a mask has several values if there are many."""
+    domains = case.asks[-1]
+    each = 1 + sum(mask.bit_count() for mask in domains) // MAX_CHOICES
+    return [(x, part) for x, mask in enumerate(domains) for part in pieces(mask, each)]
+
+
+def pieces(mask: int, each: int) -> Iterator[int]:
+    """Split a domain into masks of so many values."""
+    values = list(bits(mask))
+    for i in range(0, len(values), each):
+        yield sum(1 << v for v in values[i : i + each])
+
+
 def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
-    """Keep some values of the domains of all asks, as pairs of variable and value."""
+    """Keep some values of the domains of all asks, as `choices` has them."""
     masks = [0] * len(case.problem.variables)
-    for x, v in kept:
-        masks[x] |= 1 << v
+    for x, part in kept:
+        masks[x] |= part
     asks = tuple(tuple(a & b for a, b in zip(domains, masks, strict=True)) for domains in case.asks)
     witnesses = tuple(w for w in case.witnesses if all(masks[x] >> v & 1 for x, v in enumerate(w)))
     return replace(case, asks=asks, witnesses=witnesses)
@@ -168,9 +236,10 @@ def compact(case: Case) -> Case:
         return case
     in_goal = set() if goal is None else goals.scope(goal)
     used = sorted(in_goal.union(*map(moving.variables_of, problem.constraints))) or [0]
-    domains = [ask[x] for ask in case.asks for x in used]
-    values = [v for v in range(len(problem.values)) if any(mask >> v & 1 for mask in domains)] or [0]
+    domains = {ask[x] for ask in case.asks for x in used}
+    values = list(bits(reduce(or_, domains, 0))) or [0]
     at, new = {x: i for i, x in enumerate(used)}, {v: i for i, v in enumerate(values)}
+    masks = {mask: sum(1 << new[v] for v in bits(mask)) for mask in domains}
     assert isinstance(problem.values, Integers)
     smaller = Problem(
         "by hand",
@@ -179,7 +248,7 @@ def compact(case: Case) -> Case:
         tuple(moving.renumbered(c, at.__getitem__) for c in problem.constraints),
         objective=None if goal is None else goals.renumbered(goal, at),
     )
-    asks = tuple(tuple(sum(1 << new[v] for v in bits(ask[x]) if v in new) for x in used) for ask in case.asks)
+    asks = tuple(tuple(masks[ask[x]] for x in used) for ask in case.asks)
     witnesses = tuple(dict.fromkeys(tuple(new[w[x]] for x in used) for w in case.witnesses if fits(w, used, new)))
     return replace(case, problem=smaller, asks=asks, witnesses=witnesses)
 
@@ -190,9 +259,12 @@ def fits(witness: Solution, used: Sequence[int], values: Mapping[int, int]) -> b
 
 
 def with_clauses(case: Case, kept: Sequence[tuple[int, ...]]) -> Case:
-    """Replace the problem by a formula of these clauses, asked as often as before."""
+    """Replace the problem by a formula of these clauses, asked as often as before; witnesses of a formula stay."""
     problem = clause_problem(tuple(kept))
-    return replace(case, problem=problem, asks=(problem.open,) * len(case.asks), witnesses=())
+    used = sorted({abs(x) - 1 for clause in kept for x in clause})
+    known = case.witnesses if clauses_of_problem(case.problem) is not None else ()
+    witnesses = tuple(dict.fromkeys(tuple(w[x] for x in used) for w in known))
+    return replace(case, problem=problem, asks=(problem.open,) * len(case.asks), witnesses=witnesses)
 
 
 def with_literals(case: Case, kept: Sequence[tuple[int, int]]) -> Case:

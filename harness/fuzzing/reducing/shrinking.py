@@ -5,10 +5,13 @@ Trials share a process, for speed; the result is verified in a fresh process. If
 repeated with a fresh process per trial.
 """
 
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import blake2b
+from itertools import islice
 from typing import TypeVar
 
 from backends.contract.registry import NO_PROGRAMS
@@ -20,60 +23,87 @@ from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.ground_formulas import plain_clauses
 from harness.fuzzing.reducing import goals, parts, reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
+from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.sessions import Sessions
-from harness.fuzzing.trial import contenders, expectation, run_case, settings
+from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
 from harness.model.contender import Contender
 from puzzles.boards.layout import Layout
-from puzzles.problem.values import bits
 
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions
 TIMEOUT_TRIAL_S = 0.3  # time limit of a trial if the failure is a timeout
-MAX_CLAUSES = 300  # clauses of a formula that is worth shrinking
+LEAST_LIMIT_S, PATIENCE = 1.0, 10  # limit of a trial: so many times what the first one took, or this at least
+MAX_CLAUSES = 300  # clauses of an encoded board that are worth shrinking in its place
+Progress = Callable[[int, Case], None]
+
+
+class TimeIsUp(Exception):
+    """The time to shrink has passed; the smallest failing case so far is that of the shrinker."""
 
 
 @dataclass
 class Shrinker:
-    """Runs trials for one contender and signature, until a time on the monotonic clock."""
+    """Runs trials for one contender and signature, until a time on the monotonic clock, `jobs` side by side.
+
+    best    smallest failing case so far
+    passed  keys of the cases that did not fail, of earlier calls too
+    """
 
     contender: tuple[Contender, ...]
     signature: str
     until: float
     fresh_process: bool = False  # per trial
-    progress: Callable[[int, Case], None] = lambda trials, case: None  # called for each failing case
+    progress: Progress = lambda trials, case: None  # called for each failing case
     programs: Mapping[str, str] = field(default_factory=dict)  # commands of --program by name
+    jobs: int = 1
+    passed: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.sessions: Sessions | None = None
-        self.results: dict[tuple[object, ...], bool] = {}
+        self.failed: set[str] = set()
+        self.best: Case | None = None
+        self.trials = 0
 
     def fails(self, case: Case) -> bool:
-        """Return True if the case fails with the signature; False after `until`. Results are cached."""
-        if time.monotonic() > self.until or not (case.problem.variables and case.problem.values):
-            return False
-        if not reductions.is_defined(case.problem):
-            return False
-        same = (len(case.problem.variables), case.problem.digest, case.asks, case.count)
-        if same not in self.results:
-            self.results[same] = self.try_case(case)
-            if self.results[same]:
-                self.progress(len(self.results), case)
-        return self.results[same]
+        """Return True if the case fails with the signature. Results are cached. Raises TimeIsUp."""
+        return self.first([case]) is not None
 
-    def try_case(self, case: Case) -> bool:
-        """Ask the contender the case; return True if it fails with the signature."""
+    def first(self, cases: Iterable[Case]) -> tuple[int, Case] | None:
+        """Return the first case that fails, with its position; as many as places are tried at once."""
+        numbered = enumerate(cases)
+        while block := list(islice(numbered, self.jobs)):
+            keys = {at: key(case) for at, case in block if can_be_asked(case)}
+            fresh = {keys[at]: case for at, case in block if at in keys and keys[at] not in self.passed | self.failed}
+            self.try_cases(fresh)
+            for at, case in block:
+                if at in keys and keys[at] in self.failed:
+                    return at, case
+        return None
+
+    def try_cases(self, cases: Mapping[str, Case]) -> None:
+        """Ask the contender new cases, by key, and note which fail with the signature."""
+        if not cases:
+            return
+        if time.monotonic() > self.until:
+            raise TimeIsUp
         if self.fresh_process:
             self.close()
+        tried = list(cases.values())
         if self.sessions is None:
-            self.sessions = Sessions(self.contender, settings(case, self.programs))
-        try:
-            return run_case(self.sessions, case).of(self.signature) is not None
-        except KeyboardInterrupt:
-            if not any(self.results.values()):
-                raise
-            self.until = 0  # the user wants the smallest case so far
-            self.close()
-            return False
+            copies = tuple(c for c in self.contender for _ in range(self.jobs))
+            self.sessions = Sessions(copies, settings(tried[0], self.programs), self.jobs)
+        alike = len({case.count for case in tried}) == 1  # limits belong to all places
+        sessions = self.sessions
+        results = run_cases(sessions, tried) if alike and tried[1:] else [run_case(sessions, case) for case in tried]
+        self.trials += len(tried)
+        for name, case, result in zip(cases, tried, results, strict=True):
+            if result.of(self.signature) is None:
+                self.passed.add(name)
+                continue
+            self.failed.add(name)
+            if self.best is None or size(case) <= size(self.best):
+                self.best = case
+                self.progress(self.trials, case)
 
     def close(self) -> None:
         if self.sessions is not None:
@@ -82,8 +112,27 @@ class Shrinker:
 
     def reduce(self, case: Case, things: Sequence[Thing], kept: Callable[[Case, Sequence[Thing]], Case]) -> Case:
         """Remove as many of `things` as possible."""
-        left = minimise(things, lambda some: self.fails(kept(case, some)))
+
+        def first(parts: Iterable[list[Thing]]) -> tuple[int, list[Thing]] | None:
+            tried: dict[int, list[Thing]] = {}
+
+            def cases() -> Iterator[Case]:
+                for at, some in enumerate(parts):
+                    tried[at] = some
+                    yield kept(case, some)
+
+            found = self.first(cases())
+            return None if found is None else (found[0], tried[found[0]])
+
+        left = minimise(things, first)
         return kept(case, left) if len(left) < len(things) else case
+
+    def simplify(self, case: Case, variants: Callable[[Case], Iterator[Case]]) -> Case:
+        """Replace the case by a failing variant while there is one; those before the last success are not repeated."""
+        at = 0
+        while (found := self.first(islice(variants(case), at, None))) is not None:
+            at, case = at + found[0], found[1]
+        return case
 
     def reduce_asks(self, case: Case) -> Case:
         """Minimise the asks and the count."""
@@ -93,10 +142,8 @@ class Shrinker:
             case = reductions.with_asks(case, last)
         else:
             case = self.reduce(case, asks, reductions.with_asks)
-        for count in range(1, case.count):
-            if self.fails(replace(case, count=count)):
-                return replace(case, count=count)
-        return case
+        found = self.first(replace(case, count=count) for count in range(1, case.count))
+        return case if found is None else found[1]
 
     def reduce_board(self, case: Case) -> Case:
         """Minimise units, squares, values and givens, repeatedly until nothing can be removed."""
@@ -128,18 +175,29 @@ class Shrinker:
         while True:
             before = case
             case = self.reduce(case, case.problem.constraints, reductions.with_constraints)
+            case = self.reduce_all_rows(case)
             case = self.reduce_rows(case)
-            while (simpler := next(filter(self.fails, reductions.simpler_rows(case)), None)) is not None:
-                case = simpler
+            case = self.simplify(case, reductions.simpler_rows)
             case = self.reduce_goal(case)
-            choices = [(x, v) for x, mask in enumerate(case.asks[-1]) for v in bits(mask)]
-            case = self.reduce(case, choices, reductions.with_choices)
-            compact = reductions.compact(case)
-            case = compact if self.fails(compact) else case
+            case = self.reduce(case, reductions.several(case), reductions.with_several)
+            case = self.simplify(case, reductions.closed_rows)
+            case = self.reduce(case, reductions.choices(case), reductions.with_choices)
+            case = self.compacted(case)
             if len(case.asks) > 1 or case.count > 1:
                 case = self.reduce_asks(case)
             if size(case) >= size(before):
                 return before if size(case) > size(before) else case
+
+    def compacted(self, case: Case) -> Case:
+        """Remove what nothing uses."""
+        compact = reductions.compact(case)
+        return compact if self.fails(compact) else case
+
+    def reduce_all_rows(self, case: Case) -> Case:
+        """Minimise the rows of all constraints together, block by block, and remove variables that become unused."""
+        compact = self.compacted(case)
+        kept = reductions.with_all_rows if compact is case else compact_rows
+        return self.reduce(compact, reductions.all_rows(compact), kept)
 
     def reduce_rows(self, case: Case) -> Case:
         """Minimise the rows of each constraint, such as scopes, tuples or trees."""
@@ -153,9 +211,7 @@ class Shrinker:
         """Minimise the terms or soft clauses of an objective, and its numbers."""
         if len(rows := goals.rows(case.problem.objective)) > 0:
             case = self.reduce(case, rows, reductions.with_goal_rows)
-        while (simpler := next(filter(self.fails, reductions.simpler_goals(case)), None)) is not None:
-            case = simpler
-        return case
+        return self.simplify(case, reductions.simpler_goals)
 
     def reduce_formula(self, case: Case) -> Case:
         """Minimise the clauses and their literals."""
@@ -166,6 +222,22 @@ class Shrinker:
             case = self.reduce(case, literals, reductions.with_literals)
             if size(case) >= size(before):
                 return case
+
+
+def compact_rows(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
+    """Keep some of the rows of all constraints, and the variables and values that these use."""
+    return reductions.compact(reductions.with_all_rows(case, kept))
+
+
+def can_be_asked(case: Case) -> bool:
+    """Return True if a case has variables and values, and each of its solutions a value."""
+    return bool(case.problem.variables and case.problem.values) and reductions.is_defined(case.problem)
+
+
+def key(case: Case) -> str:
+    """Return a text that is the same for equal cases, in another process too."""
+    asked = repr((len(case.problem.variables), case.problem.digest, case.asks, case.count))
+    return blake2b(asked.encode(), digest_size=12).hexdigest()
 
 
 def size(case: Case) -> int:
@@ -180,43 +252,92 @@ def size(case: Case) -> int:
 def shrink(
     finding: Finding,
     seconds: float,
-    progress: Callable[[int, Case], None] = lambda trials, case: None,
+    progress: Progress = lambda trials, case: None,
     programs: Mapping[str, str] = NO_PROGRAMS,
+    jobs: int = 1,
+    kept: ShrinkingState | None = None,
 ) -> Finding | None:
     """Return the finding with a minimal case, in about `seconds`; None if it does not fail here.
 
     `progress` receives the number of cases tried and the last failing case; `programs` has commands of --program by
-    name.
+    name. `kept` has the state of an earlier call and keeps that of this one, which a later one continues if time is up.
     """
-    until = time.monotonic() + seconds
-    for fresh_process in (False, True):
+    start = time.monotonic()
+    kept = kept or ShrinkingState(finding)
+    trials = attempts(finding)
+    for number, (limit, fresh_process) in enumerate(trials, 1):
+        now, share = time.monotonic(), 2 if finding.signature == "timeout" and number < len(trials) else 1
+        until = now + (start + seconds - now) / share
         contender = contenders(finding.case, programs)
-        shrinker = Shrinker(contender, finding.signature, until, fresh_process, progress, programs)
-        try:
-            case = shrink_case(shrinker, finding)
-        finally:
-            shrinker.close()
+        passed = kept.passed if number == 1 else set[str]()  # of these limits
+        shrinker = Shrinker(contender, finding.signature, until, fresh_process, progress, programs, jobs, passed)
+        case, complete = shrink_case(shrinker, finding, limit, kept)
         if case is not None and (checked := verify(finding, case, programs)) is not None:
-            return checked
+            return checked if complete else kept.unfinished(checked)
     return verify(finding, finding.case, programs)
 
 
-def shrink_case(shrinker: Shrinker, finding: Finding) -> Case | None:
-    """Return the smallest failing case found, or None if the original does not fail."""
-    first = finding.case
-    faster = replace(first, seconds=min(TIMEOUT_TRIAL_S, first.seconds)) if finding.signature == "timeout" else first
-    last_ask = reductions.with_asks(faster, [len(first.asks) - 1])
-    start = next((case for case in (last_ask, faster) if shrinker.fails(case)), None)
-    if start is None:
-        return None
+def attempts(finding: Finding) -> list[tuple[float, bool]]:
+    """Return the limits of trials in seconds, each with True if every trial gets a new process; the last is certain.
+
+    A hang is sought with short limits first. What is only slow then fails too, which the check of the result shows.
+    """
+    whole = finding.case.seconds
+    short = min(TIMEOUT_TRIAL_S, whole)
+    limits = (short, math.sqrt(short * whole), whole) if finding.signature == "timeout" else (whole,)
+    return [*((limit, False) for limit in dict.fromkeys(limits)), (whole, True)]
+
+
+def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: ShrinkingState) -> tuple[Case | None, bool]:
+    """Return the smallest failing case found, or None if the original does not fail; and False if time was up.
+
+    Ctrl-C ends the search like the end of its time.
+    """
+    show = shrinker.progress
+
+    def note(trials: int, case: Case) -> None:
+        show(trials, case)
+        kept.keep(replace(case, seconds=finding.case.seconds))
+
+    shrinker.progress = note
+    complete = True
+    try:
+        start = first_failing(shrinker, finding, limit, kept)
+        case = None if start is None else shrink_all(shrinker, start, finding.signature)
+    except (TimeIsUp, KeyboardInterrupt) as e:
+        if shrinker.best is None:
+            if isinstance(e, KeyboardInterrupt):
+                raise
+            return None, False
+        case, complete = shrinker.best, False
+    finally:
+        shrinker.close()
+    return None if case is None else replace(case, seconds=finding.case.seconds), complete
+
+
+def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: ShrinkingState) -> Case | None:
+    """Return the case that shrinking begins with, its limit scaled to the time of its failure; None if none fails."""
+    first, began = finding.case, time.monotonic()
+    last_ask = reductions.with_asks(first, [len(first.asks) - 1])
+    cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first)]
+    start = next((case for case in cases if shrinker.fails(case)), None)
+    if start is None or finding.signature == "timeout":
+        return start
+    took = time.monotonic() - began
+    return replace(start, seconds=min(limit, max(LEAST_LIMIT_S, PATIENCE * took)))
+
+
+def shrink_all(shrinker: Shrinker, start: Case, signature: str) -> Case:
+    """Shrink the problem of a case, then the clauses if a solver of clauses is at fault. Raises TimeIsUp."""
     case = shrink_problem(shrinker, start)
     clauses = plain_clauses(case) if case.problem.objective is None else None
-    if clauses is not None and len(clauses) <= MAX_CLAUSES and "encoding" not in blame(case, finding.signature):
-        is_formula = clauses_of_problem(case.problem) is not None
+    is_formula = clauses_of_problem(case.problem) is not None
+    small = clauses is not None and (is_formula or len(clauses) <= MAX_CLAUSES)
+    if clauses is not None and small and "encoding" not in blame(case, signature):
         whole = case if is_formula else reductions.with_clauses(case, clauses)
         if shrinker.fails(whole):
             case = shrinker.reduce_formula(whole)
-    return replace(case, seconds=first.seconds)
+    return case
 
 
 def shrink_problem(shrinker: Shrinker, first: Case) -> Case:
@@ -249,6 +370,9 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
         if failure is None:
             return None
         last = failure[1]
-    provenance = {**finding.provenance, "shown": last.shown()} if finding.signature == "too few" else finding.provenance
+    provenance = finding.provenance
+    if finding.signature == "too few":
+        provenance = {**provenance, "shown": last.solutions()}
+
     why = blame(case, finding.signature, last)
     return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)

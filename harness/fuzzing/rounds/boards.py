@@ -62,7 +62,7 @@ class AskedBoard:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class FuzzBlock:
     """Boards of one problem, asked in order in one session."""
 
     problem: Problem
@@ -73,28 +73,28 @@ class Sheet:
 class Round:
     """Problems with their boards, each asked for `count` solutions."""
 
-    sheets: tuple[Sheet, ...]
+    blocks: tuple[FuzzBlock, ...]
     count: int
 
     @property
     def size(self) -> int:
         """Number of boards."""
-        return sum(len(sheet.boards) for sheet in self.sheets)
+        return sum(len(block.boards) for block in self.blocks)
 
-    def sheet_of(self, number: int) -> tuple[Sheet, int]:
-        """Return the sheet of a board, and the number of the sheet's first board. Numbers begin with 1."""
+    def block_of(self, number: int) -> tuple[FuzzBlock, int]:
+        """Return the block of a board, and the number of the block's first board. Numbers begin with 1."""
         first = 1
-        for sheet in self.sheets:
-            if number < first + len(sheet.boards):
-                return sheet, first
-            first += len(sheet.boards)
+        for block in self.blocks:
+            if number < first + len(block.boards):
+                return block, first
+            first += len(block.boards)
         raise LookupError(f"no board {number}")
 
     def boards(self) -> Iterator[tuple[Problem, AskedBoard]]:
         """Yield all boards with their problems, in the order of their numbers."""
-        for sheet in self.sheets:
-            for board in sheet.boards:
-                yield sheet.problem, board
+        for block in self.blocks:
+            for board in block.boards:
+                yield block.problem, board
 
 
 @dataclass(frozen=True)
@@ -191,16 +191,16 @@ def draw_boards(seed: int, number: int, scope: Scope = ANYTHING) -> Round:
     if not scope.marks:
         boards = [AskedBoard(without_marks(layout, b.domains), b.group, b.frame) for b in boards]
     random.shuffle(boards)
-    drawn = Sheet(layout, tuple(boards))
+    drawn = FuzzBlock(layout, tuple(boards))
     if scope.layout:
         return Round((drawn,), random.choice(scope.counts))
     sample = random.sample(boards, len(boards) // 5)
-    implied = Sheet(layouts.with_implied_unit(layout, random, f"{name}+"), tuple(sample))
+    implied = FuzzBlock(layouts.with_implied_unit(layout, random, f"{name}+"), tuple(sample))
     size = len(layout.squares)
     to = tuple(random.sample(range(size), size))
     move = Frame(to, unmoved.value_map)
     moved = tuple(AskedBoard(move.board(b.domains), b.group, permuted_frame(b.frame, to)) for b in sample)
-    permuted = Sheet(layouts.permuted(layout, to, random, f"{name}~"), moved)
+    permuted = FuzzBlock(layouts.permuted(layout, to, random, f"{name}~"), moved)
     return Round((drawn, implied, permuted), random.choice(scope.counts))
 
 

@@ -22,7 +22,7 @@ from random import Random
 import numpy as np
 
 from harness.fuzzing.reducing.goals import sum_of
-from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Sheet
+from harness.fuzzing.rounds.boards import AskedBoard, Frame, FuzzBlock, Round
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
@@ -123,19 +123,19 @@ def draw_objectives(random: Random, kind: str | None) -> Round:
     """Draw a round of problems of one kind, or of any, each with its relatives."""
     names = [kind or random.choice(tuple(KINDS)) for _ in range(PROBLEMS)]
     return Round(
-        tuple(sheet for group, name in enumerate(names) for sheet in related(KINDS[name](random), group, random)), 1
+        tuple(block for group, name in enumerate(names) for block in related(KINDS[name](random), group, random)), 1
     )
 
 
-def related(instance: Instance[Problem], group: int, random: Random) -> Iterator[Sheet]:
+def related(instance: Instance[Problem], group: int, random: Random) -> Iterator[FuzzBlock]:
     """Yield a problem with its halves, and its relatives, all in one group."""
     problem, domains = instance.problem, instance.domains
     frame = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
     boards = [AskedBoard(domains, group, frame)]
     boards += [AskedBoard(half, group, frame, "half") for half in halves(domains, random)]
-    yield Sheet(problem, tuple(boards))
+    yield FuzzBlock(problem, tuple(boards))
     for relation, relative in relatives(problem, random):
-        yield Sheet(relative, (AskedBoard(domains, group, frame, relation),))
+        yield FuzzBlock(relative, (AskedBoard(domains, group, frame, relation),))
 
 
 def halves(domains: Domains, random: Random) -> Iterator[Domains]:
@@ -198,9 +198,9 @@ def negated(goal: Objective) -> Objective | None:
     return None
 
 
-def best_shown(sheet: Sheet, solutions: Sequence[Solution]) -> tuple[Solution, int] | None:
-    """Return the best of these solutions that solves a sheet's first board, with its value; None without one."""
-    problem, board = sheet.problem, sheet.boards[0]
+def best_shown(block: FuzzBlock, solutions: Sequence[Solution]) -> tuple[Solution, int] | None:
+    """Return the best of these solutions that solves a block's first board, with its value; None without one."""
+    problem, board = block.problem, block.boards[0]
     right = [s for s in solutions if not violations(problem, board.domains, s)]
     if not right or problem.objective is None:
         return None
@@ -208,18 +208,18 @@ def best_shown(sheet: Sheet, solutions: Sequence[Solution]) -> tuple[Solution, i
     return min(zip(right, values, strict=True), key=lambda pair: pair[1])
 
 
-def follow_up(drawn: Round, shown: Mapping[int, Sequence[Solution]]) -> tuple[Sheet, ...]:
+def follow_up(drawn: Round, shown: Mapping[int, Sequence[Solution]]) -> tuple[FuzzBlock, ...]:
     """Return the relatives that the solutions shown of each group allow."""
-    found = list[Sheet]()
-    for sheet in drawn.sheets:
-        board = sheet.boards[0]
-        best = None if board.relation else best_shown(sheet, shown.get(board.group, ()))
+    found = list[FuzzBlock]()
+    for block in drawn.blocks:
+        board = block.boards[0]
+        best = None if board.relation else best_shown(block, shown.get(board.group, ()))
         if best is None:
             continue
         solution, value = best
         fixed = AskedBoard(tuple(1 << v for v in solution), board.group, board.frame, "fixed")
-        found.append(Sheet(sheet.problem, (fixed,)))
-        if (row := below(sheet.problem.objective, value)) is not None:
-            tighter = replace(sheet.problem, constraints=(*sheet.problem.constraints, row))
-            found.append(Sheet(tighter, (replace(board, relation="tighter"),)))
+        found.append(FuzzBlock(block.problem, (fixed,)))
+        if (row := below(block.problem.objective, value)) is not None:
+            tighter = replace(block.problem, constraints=(*block.problem.constraints, row))
+            found.append(FuzzBlock(tighter, (replace(board, relation="tighter"),)))
     return tuple(found)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from harness.fuzzing.rounds import objectives
-from harness.fuzzing.rounds.boards import AskedBoard, Frame, Round, Scope, Sheet, draw_boards
+from harness.fuzzing.rounds.boards import AskedBoard, Frame, FuzzBlock, Round, Scope, draw_boards
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
@@ -74,16 +74,16 @@ def is_optimised(number: int, scope: Scope) -> bool:
 def draw_problems(random: Random, kind: str | None, counts: tuple[int, ...]) -> Round:
     """Draw a round of problems of one kind, or of any."""
     names = [kind] * PROBLEMS if kind else random.choices(list(WEIGHTS), list(WEIGHTS.values()), k=PROBLEMS)
-    sheets = [sheet(KINDS[name](random), group, random) for group, name in enumerate(names)]
-    return Round(tuple(sheets), random.choice(counts))
+    blocks = [block(KINDS[name](random), group, random) for group, name in enumerate(names)]
+    return Round(tuple(blocks), random.choice(counts))
 
 
-def sheet(instance: Instance[Problem], group: int, random: Random) -> Sheet:
+def block(instance: Instance[Problem], group: int, random: Random) -> FuzzBlock:
     """Return the boards of one problem."""
     problem = instance.problem
     unmoved = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
     domains = [instance.domains, *(variant(instance.domains, random) for _ in range(VARIANTS))]
-    return Sheet(problem, tuple(AskedBoard(d, group, unmoved) for d in domains))
+    return FuzzBlock(problem, tuple(AskedBoard(d, group, unmoved) for d in domains))
 
 
 def variant(domains: Domains, random: Random) -> Domains:

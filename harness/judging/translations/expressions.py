@@ -15,10 +15,10 @@ def of_expressions(backend: str, form: Constraints, domains: Domains, solution: 
     import_cpmpy(highs=False)
     from cpmpy.transformations.get_variables import get_variables
 
-    from backends.cpmpy.model import WRITE, build
+    from backends.cpmpy.model import TO_CPMPY, build
     from backends.cpmpy.objectives import goal_of
 
-    form = constraints_of(form, backend, {*WRITE, OBJECTIVE})
+    form = constraints_of(form, backend, {*TO_CPMPY, OBJECTIVE})
     if not all(mask >> v & 1 for mask, v in zip(domains, solution, strict=True)):
         return Evaluated(False)
     xs, constraints = build(form, [[form.numbers[v] for v in bits(mask)] for mask in domains])

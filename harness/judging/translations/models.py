@@ -11,9 +11,9 @@ from typing import Any
 
 from backends.contract.options import base_of
 from backends.flat import flatten
-from backends.flat.lowering import LOWER
+from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NumberLimits
-from backends.flat.tables import TABULATE
+from backends.flat.tables import TO_TABLES
 from backends.native.lazy.lowering import rewritten
 from encoders.formula import Booleans, Channelled, Cnf, Constraints, Wcnf
 from encoders.minizinc import minizinc
@@ -46,7 +46,11 @@ from puzzles.readers.xcsp3 import read_xcsp3
 
 BOOLEAN: Domain = (0, 1)
 UNLIMITED = NumberLimits("", 1 << 300, 1 << 300)
-LOWERED = {"pumpkin": LOWER, "toulbar2": TABULATE, "fzn": LOWER}  # posts that the solvers of a base lack
+LOWERED = {
+    "pumpkin": TO_SIMPLER_POSTS,
+    "toulbar2": TO_TABLES,
+    "fzn": TO_SIMPLER_POSTS,
+}  # posts that the solvers of a base lack
 
 
 def placed(literals: Sequence[Sequence[int]], solution: Solution) -> dict[int, int]:

@@ -84,7 +84,12 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "z3-solver": ("z3",),
 }
 KNOWN = frozenset(
-    (*SAME, *SAME.values(), *HOLDS, *(held for row in (*HOLDS.values(), *DISTRIBUTIONS.values()) for held in row))
+    (
+        *SAME,
+        *SAME.values(),
+        *HOLDS,
+        *(contained for row in (*HOLDS.values(), *DISTRIBUTIONS.values()) for contained in row),
+    )
 )
 
 
@@ -94,7 +99,7 @@ def canonical(name: str) -> str:
     return SAME.get(found, found)
 
 
-def with_held(names: Iterable[str]) -> frozenset[str]:
+def with_contained(names: Iterable[str]) -> frozenset[str]:
     """Return solvers with all solvers inside them."""
     found, waiting = set[str](), [canonical(name) for name in names]
     while waiting:

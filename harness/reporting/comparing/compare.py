@@ -18,7 +18,7 @@ import numpy as np
 from harness.reporting.comparing.calls import DEFAULT, Call, Thresholds, classify, overall
 from harness.reporting.comparing.change import ClockChange, Mixed, clock_change
 from harness.reporting.comparing.measured import Measure, measures
-from harness.reporting.comparing.quality import Quality, quality
+from harness.reporting.comparing.quality import QualityChange, quality
 from harness.reporting.comparing.solved import Kept, asks, countable, kept
 from harness.reporting.comparing.values import values
 from harness.reporting.pairing import Side, on_other_machines, unpaired
@@ -61,7 +61,7 @@ class Comparison:
     unpaired: BoolArray
     call: Call
     measures: dict[str, Measure]
-    quality: Quality | None
+    quality: QualityChange | None
     conflict: BoolArray
     wrong: BoolArray
     undecided: BoolArray
@@ -112,8 +112,8 @@ class Comparison:
 def conflicts(a: ContenderResults, b: ContenderResults, at: Int64Array, on: Int64Array) -> BoolArray:
     """Return bool[n], true where one side's complete answer contradicts the other's answer."""
     one, other = a.complete[at], b.complete[on]
-    differ = one.given & other.given & ~one.merit.same(other.merit)
-    return one.below(b.merit[on]) | other.below(a.merit[at]) | differ
+    differ = one.given & other.given & ~one.quality.same(other.quality)
+    return one.below(b.quality[on]) | other.below(a.quality[at]) | differ
 
 
 class StateChanges(NamedTuple):

@@ -1,22 +1,19 @@
 """Comparisons as text: tables, and the lines below them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from harness.reporting.comparing.calls import Call, Thresholds
 from harness.reporting.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
-from harness.reporting.printable import line_below, terminal_width, wrapped
+from harness.reporting.directions import Direction
+from harness.reporting.printable import terminal_width
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
-from harness.reporting.tables import (
-    PROOFS_REQUIRED,
-    csv_value,
-    format_number,
-    format_seconds,
-    format_table,
-    plural,
-    table_width,
-    terminal_cell,
-)
+from harness.reporting.tables import PROOFS_REQUIRED, plural
+from harness.reporting.writing.fitting import omit_if_equal, omit_zeros
+from harness.reporting.writing.numbers import format_number
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
+from harness.reporting.writing.writers import written
 
 SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
 MOST_NAMED = 5  # single instances named on one line
@@ -37,53 +34,40 @@ def verdict(c: dict[str, Any]) -> str:
 
 
 def text(result: dict[str, Any], fmt: str) -> str:
-    """Return the table, a line for each changed puzzle, and the warnings; for CSV the table alone."""
-    if fmt in ("csv", "github"):
-        return table(result, fmt)
-    return "\n".join([table(result, fmt, terminal_width()), "", *map(wrapped, lines_below(result, fmt))])
+    """Return the table, a line for each changed puzzle, and the warnings; for GitHub the table alone."""
+    found = table(result)
+    return written(replace(found, notes=()) if fmt == "github" else found, fmt, terminal_width())
 
 
-def table(result: dict[str, Any], fmt: str, width: int | None = None) -> str:
-    """Return a table with one line per comparison, shortened if a terminal of `width` characters is too narrow."""
-    rows = []
-    for c in result["comparisons"]:
-        times = [cell for clock in CLOCKS for cell in interval_cells(c["times"].get(clock), fmt)]
-        who = [c["before"]["contender"], c["after"]["contender"], verdict(c)]
-        rows.append([*who, *times, str(c["puzzles"]), *(str(len(c[kind])) for kind in KINDS)])
-    heads = [CLOCK_NAMES[clock] for clock in CLOCKS]
-    if fmt == "csv":
-        heads = [f"{clock}{end}" for clock in CLOCKS for end in ("", " low", " high")]
-    names = ["before", "after", "verdict", *heads, "puzzles", *KINDS]
-    if fmt == "table" and width:
-        return fitted([dict(zip(names, map(terminal_cell, row), strict=True)) for row in rows], width)
-    return format_table(names, rows, fmt, left=3)
+def table(result: dict[str, Any]) -> ResultTable:
+    """Return a table with one line per comparison."""
+    times = [Column(CLOCK_NAMES[clock], key=clock, interval=True, direction=Direction.LESS) for clock in CLOCKS]
+    rows = [
+        [
+            *(c["before"]["contender"], c["after"]["contender"], verdict(c)),
+            *(interval_cell(c["times"].get(clock)) for clock in CLOCKS),
+            *(c["puzzles"], *(len(c[kind]) for kind in KINDS)),
+        ]
+        for c in result["comparisons"]
+    ]
+    narrow = (merge_sides, omit_zeros(*KINDS), omit_if_equal("puzzles"))
+    notes = tuple(lines_below(result))
+    return table_of(("before", "after", "verdict", *times, "puzzles", *KINDS), rows, left=3, narrow=narrow, notes=notes)
 
 
-def fitted(rows: Sequence[dict[str, str]], width: int) -> str:
-    """Return rows as a table in which columns are joined as far as `width` requires."""
-    below: list[str] = []
-    if table_width(rows) > width and all(row["before"] == row["after"] for row in rows):
-        rows = [{"contender": row["before"]} | without(row, ("before", "after")) for row in rows]
-    zero = [kind for kind in KINDS if all(row[kind] == "0" for row in rows)]
-    if table_width(rows) > width and zero:
-        rows, below = [without(row, zero) for row in rows], [f"all 0: {', '.join(zero)}"]
-    if table_width(rows) > width and len(number := {row["puzzles"] for row in rows}) == 1:
-        rows, below = [without(row, ("puzzles",)) for row in rows], [f"puzzles: {number.pop()}", *below]
-    left = list(rows[0]).index("verdict") + 1
-    return "\n".join([format_table(list(rows[0]), [list(row.values()) for row in rows], "table", left), *below])
+def merge_sides(table: ResultTable) -> ResultTable:
+    """Return one column for both sides if their contenders have equal names."""
+    if any(before.value != after.value for before, after, *_ in table.rows):
+        return table
+    columns, rows = (Column("contender"), *table.columns[2:]), tuple(row[1:] for row in table.rows)
+    return replace(table, columns=columns, rows=rows, left=table.left - 1)
 
 
-def without(row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """Return a row without these columns."""
-    return {name: cell for name, cell in row.items() if name not in columns}
-
-
-def lines_below(result: dict[str, Any], fmt: str = "table") -> list[str]:
+def lines_below(result: dict[str, Any]) -> list[str]:
     """Return a line on the times, a line for each changed puzzle, and the warnings."""
     lines = [line for c in result["comparisons"] for line in (*notes(c), *measure_notes(c, result["thresholds"]))]
     rules = [ABOUT, *[f"proofs: {PROOFS_REQUIRED}"] * result["proofs_required"]]
-    below = [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
-    return [line_below(line, fmt) for line in below]
+    return [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
 
 
 def notes(c: dict[str, Any]) -> list[str]:
@@ -134,7 +118,7 @@ def values_text(of: Mapping[str, Any]) -> str:
         f" {plural(of['puzzles'], 'puzzle')}{neither}"
     ]
     if times := of["time_to_same"]:
-        parts.append(f"time to the same value {interval_cells(times, 'table')[0]} ({plural(times['pairs'], 'puzzle')})")
+        parts.append(f"time to the same value {interval_text(times)} ({plural(times['pairs'], 'puzzle')})")
     decided = of["decided"]
     parts.append(f"both decided {decided['both']}, alone {decided['before']} before and {decided['after']} after")
     parts.append(f"first where the value is the same: {of['first']['before']} before, {of['first']['after']} after")
@@ -144,7 +128,7 @@ def values_text(of: Mapping[str, Any]) -> str:
 def measure_text(name: str, m: Mapping[str, Any]) -> str:
     """Return the change of a measure with its interval, as people read it: fewer asks decided are a minus."""
     if name == "memory":
-        return interval_cells(dict(m), "table")[0]
+        return interval_text(m)
     sign = -1 if name in SHARES else 1
     change, *ends = (sign * 100 * m[key] for key in ("difference", "low", "high"))
     low, high = sorted(ends)
@@ -167,7 +151,7 @@ def machine_notes(c: dict[str, Any]) -> list[str]:
         )
     for clock, test in c.get("heterogeneity", {}).items():
         parts = [(m["name"], m["times"][clock]) for m in c["by_machine"] if clock in m["times"]]
-        each = "; ".join(f"{interval_cells(times, 'table')[0]} on {name}" for name, times in parts)
+        each = "; ".join(f"{interval_text(times)} on {name}" for name, times in parts)
         lines.append(f"mixed hosts: {who}: {CLOCK_NAMES[clock]} {each}: {agreement_text(test, clock in c['times'])}")
     if number := c.get("unpaired"):
         lines.append(f"not paired: {who}: {plural(number, 'puzzle')}, on different machines: run both in one run")
@@ -189,61 +173,48 @@ def named(changes: Sequence[dict[str, Any]]) -> str:
     return shown + "; --instances has all" * (len(changes) > MOST_NAMED)
 
 
-def instance_csv(result: dict[str, Any]) -> str:
-    """Return the `instances` of all comparisons as one CSV table."""
+def instance_pairs(result: dict[str, Any]) -> ResultTable:
+    """Return the `instances` of all comparisons as one table for programs."""
     rows = [
-        [c["before"]["contender"], c["after"]["contender"], *map(csv_value, row.values())]
+        [c["before"]["contender"], c["after"]["contender"], *row.values()]
         for c in result["comparisons"]
         for row in c["instances"]
     ]
-    return format_table(("contender before", "contender after", *COLUMNS), rows, "csv")
+    return table_of(("contender before", "contender after", *COLUMNS), rows)
 
 
-def instance_table(c: dict[str, Any], clock: str, fmt: str) -> str:
-    """Return the `instances` of one comparison as a table, with a line above it."""
+def instance_table(c: dict[str, Any], clock: str) -> ResultTable:
+    """Return the `instances` of one comparison."""
     rows = c["instances"]
     slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
     before, after = c["before"]["contender"], c["after"]["contender"]
     of = plural(len(rows), "puzzle")
     title = f"{CLOCK_NAMES[clock]} by puzzle: {before} is faster on {slower} of {of}, {after} on {faster}"
-    return f"{title}\n\n{format_table(COLUMNS, [instance_cells(row) for row in rows], fmt)}"
+    units = {"before": Unit.SECONDS, "after": Unit.SECONDS, "ratio": Unit.RATIO}
+    columns = [Column(name, units.get(name, Unit.NONE)) for name in COLUMNS]
+    return table_of(columns, [list(row.values()) for row in rows], title=title)
 
 
-def value_table(c: dict[str, Any], fmt: str) -> str:
-    """Return the values of one comparison by instance as a table, with a line above it."""
+def value_table(c: dict[str, Any]) -> ResultTable:
+    """Return the values of one comparison by instance."""
     of, before, after = c["values"], c["before"]["contender"], c["after"]["contender"]
     title = (
         f"value by puzzle: {before} is better on {len(of['worse'])} of {plural(of['puzzles'], 'puzzle')},"
         f" {after} on {len(of['better'])}"
     )
-    rows = [[value_cell(key, cell) for key, cell in row.items()] for row in of["instances"]]
-    return f"{title}\n\n{format_table(VALUE_COLUMNS, rows, fmt)}"
+    columns = [Column(name, Unit.SECONDS if name.startswith("seconds") else Unit.NONE) for name in VALUE_COLUMNS]
+    return table_of(columns, [list(row.values()) for row in of["instances"]], title=title)
 
 
-def value_cell(column: str, cell: str | int | float | None) -> str:
-    """Return one cell of the table of values."""
-    if cell is None:
-        return "-"
-    return format_seconds(float(cell)) if column.startswith("seconds") else str(cell)
-
-
-def instance_cells(row: dict[str, Any]) -> list[str]:
-    """Return one puzzle of the table of instances."""
-    return [
-        row["puzzle"],
-        *(format_seconds(row[side]) for side in ("before", "after")),
-        f"{format_number(row['ratio'])}x",
-        row["change"],
-    ]
-
-
-def interval_cells(times: dict[str, Any] | None, fmt: str) -> list[str]:
-    """Return a ratio and its interval as one cell, 1.10x [1.07, 1.13], or as three cells for CSV."""
-    ends = ("ratio", "low", "high")
-    if fmt == "csv":
-        return ["" if times is None or times[end] is None else str(times[end]) for end in ends]
+def interval_cell(times: Mapping[str, Any] | None) -> Cell:
+    """Return a ratio and its interval, 1.10x [1.07, 1.13] as people read it."""
     if times is None:
-        return ["-"]
-    if times["high"] is None:
-        return [f"{times['ratio']:.3f}x [?]"]
-    return [f"{times['ratio']:.3f}x [{times['low'] or 0:.3f}, {times['high']:.3f}]"]
+        return Cell()
+    ratio, low, high = (times[end] for end in ("ratio", "low", "high"))
+    ends = "?" if high is None else f"{low or 0:.3f}, {high:.3f}"
+    return Cell(ratio, f"{ratio:.3f}x [{ends}]", low, high)
+
+
+def interval_text(times: Mapping[str, Any]) -> str:
+    """Return a ratio and its interval as people read it."""
+    return interval_cell(times).text(Unit.NONE)

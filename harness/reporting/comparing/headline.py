@@ -6,7 +6,8 @@ from typing import Any
 
 from harness.reporting.comparing.calls import Call
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
-from harness.reporting.tables import format_number, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.numbers import format_number
 
 WORDS = {Call.REGRESSED: "slower", Call.IMPROVED: "faster"}
 LOSSES = {"conflict": "contradicts the older answer on", "wrong": "is wrong on", "lost": "lost"}

@@ -47,7 +47,7 @@ class Pivot(NamedTuple):
 
 
 @dataclass
-class Cell:
+class MatrixCell:
     """Contenders at one place. `low` and `high`: interval of a ratio; `best_of_...`: significantly the lowest.
 
     by_machine  ratios by machine type, in order, if the types do not agree; then there is no `value`
@@ -92,7 +92,7 @@ class Matrix:
     """
 
     pivot: Pivot
-    cells: list[list[Cell]]
+    cells: list[list[MatrixCell]]
     reference: str | None = None
     machines: tuple[str, ...] = ()
     limit: tuple[float, str] | None = None
@@ -157,11 +157,11 @@ def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
     return Matrix(pivot, cells, limit=limit)
 
 
-def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
+def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[MatrixCell]]:
     """Return the cells with their contenders, without values."""
     down, across = FIELDS[pivot.rows], FIELDS[pivot.columns]
     rows, columns = (dict.fromkeys(map(text, entries)) for text in (down, across))
-    cells = {row: {column: Cell(row, column) for column in columns} for row in rows}
+    cells = {row: {column: MatrixCell(row, column) for column in columns} for row in rows}
     for c in entries:
         cell = cells[down(c)][across(c)]
         cell.contenders.append(c["name"])
@@ -169,7 +169,7 @@ def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[Cell]]:
     return [list(line.values()) for line in cells.values()]
 
 
-def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Results, pivot: Pivot) -> None:
+def fill_values(cells: list[list[MatrixCell]], entries: dict[str, Entry], results: Results, pivot: Pivot) -> None:
     """Give each cell the lowest value of its contenders, and mark the lowest of each row and column."""
     value = MEASURES[pivot.measure]
     best: dict[tuple[str, str], str] = {}
@@ -184,13 +184,13 @@ def fill_values(cells: list[list[Cell]], entries: dict[str, Entry], results: Res
     for cell in (cell for line in cells for cell in line if (cell.row, cell.column) in sets):
         cell.measured, cell.of = int(sets[cell.row, cell.column].sum()), int(every.sum())
 
-    def alike(line: Sequence[Cell]) -> list[Cell]:
+    def alike(line: Sequence[MatrixCell]) -> list[MatrixCell]:
         """Return the cells that were measured on all instances of their line."""
         known = [cell for cell in line if cell.value is not None]
         every = np.logical_or.reduce([sets[cell.row, cell.column] for cell in known]) if known else None
         return [cell for cell in known if (sets[cell.row, cell.column] == every).all()]
 
-    def lower(a: Cell, b: Cell) -> bool:
+    def lower(a: MatrixCell, b: MatrixCell) -> bool:
         if pivot.measure in NUMBERS:  # counted, not measured
             return (a.value or 0) < (b.value or 0)
         x, y = (best[cell.row, cell.column] for cell in (a, b))
@@ -211,7 +211,7 @@ def instances_of(c: ContenderResults, pivot: Pivot) -> BoolArray:
     return c.asked if pivot.measure in OF_ALL else c.decided
 
 
-def lowest(cells: Sequence[Cell], lower: Callable[[Cell, Cell], bool]) -> Cell | None:
+def lowest(cells: Sequence[MatrixCell], lower: Callable[[MatrixCell, MatrixCell], bool]) -> MatrixCell | None:
     """Return the cell with the lowest value if it is `lower` than all others, at least one; else None."""
     known = [cell for cell in cells if cell.value is not None]
     if len(known) < 2:
@@ -246,7 +246,9 @@ def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
     return penalised if pivot.measure == "par2" else seconds
 
 
-def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot) -> str:
+def fill_ratios(
+    cells: list[list[MatrixCell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot
+) -> str:
     """Give each cell its ratio to the row with the most contenders; mark the lowest; return that row.
 
     Only contenders measured on the same instances are compared. `entries` has the contenders by machine type.
@@ -263,7 +265,7 @@ def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], re
         }
         known[cell.row, cell.column] = {peer: values for peer, values in some.items() if len(values) == len(entries)}
 
-    def by_machine(a: Cell, b: Cell) -> Floats:
+    def by_machine(a: MatrixCell, b: MatrixCell) -> Floats:
         """Return log(b / a) of the contenders in both: float64[machine types, contenders]."""
         x, y = (known.get((cell.row, cell.column), {}) for cell in (a, b))
         of, on = (sets.get((cell.row, cell.column), {}) for cell in (a, b))
@@ -271,7 +273,7 @@ def fill_ratios(cells: list[list[Cell]], entries: Sequence[dict[str, Entry]], re
         logs: Floats = np.log([[y[peer][i] / x[peer][i] for peer in both] for i in range(len(entries))])
         return logs
 
-    def ratios(a: Cell, b: Cell) -> Floats:
+    def ratios(a: MatrixCell, b: MatrixCell) -> Floats:
         """Return log(b / a) of the contenders in both, the mean over machine types; none if the types differ."""
         logs = by_machine(a, b)
         return logs.mean(axis=0) if agree(logs) else np.empty(0)

@@ -1,78 +1,72 @@
-"""Text of a matrix, and its CSV table."""
+"""Table of a matrix."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from harness.reporting.comparing.matrix import Cell, Matrix
+from harness.reporting.comparing.matrix import Matrix, MatrixCell
 from harness.reporting.comparing.measures import NUMBERS
-from harness.reporting.printable import MARKDOWN, markdown_text, wrapped
 from harness.reporting.results import CLOCK_NAMES
-from harness.reporting.tables import csv_value, format_number, format_seconds, format_table, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.fitting import split
+from harness.reporting.writing.numbers import format_number, format_ratio
+from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
+from harness.reporting.writing.writers import written
 
 
 def matrix_text(matrix: Matrix, fmt: str, width: int | None = None) -> str:
-    """Return the matrix as text. If it is wider than a terminal of `width` characters it is split."""
-    if fmt == "csv":
-        return matrix_csv(matrix)
-    if fmt == "latex":
-        return f"{drawn(matrix, range(len(matrix.cells[0])), fmt)}\n% {caption(matrix)}"
-    groups = column_groups(matrix, fmt, width)
-    if len(groups) > 1 and len(matrix.cells) > 1 and matrix.reference is None:
-        turned = transposed(matrix)
-        if len(other := column_groups(turned, fmt, width)) < len(groups):
-            matrix, groups = turned, other
-    count = f"of {len(matrix.cells[0])}, {plural(len(matrix.cells), 'row')}:\n"
-    titles = [f"columns {some[0] + 1} to {some[-1] + 1} {count}" if len(groups) > 1 else "" for some in groups]
-    below = markdown_text(caption(matrix)) if fmt in MARKDOWN else wrapped(caption(matrix))
-    parts = (title + drawn(matrix, some, fmt) for title, some in zip(titles, groups, strict=True))
-    return "\n\n".join([*parts, below])
+    """Return the matrix as text. If it is wider than a terminal of `width` characters it is turned or split."""
+    table = matrix_table(matrix)
+    if fmt != "table" or not width:
+        return written(table, fmt)
+    parts = split(table, width)
+    if len(parts) > 1 and len(matrix.cells) > 1 and matrix.reference is None:
+        turned = split(matrix_table(transposed(matrix)), width)
+        parts = turned if len(turned) < len(parts) else parts
+    return "\n\n".join(written(part, fmt) for part in parts)
 
 
-def drawn(matrix: Matrix, some: Sequence[int], fmt: str) -> str:
-    """Return some columns of a matrix as a table."""
-    heads = [f"{matrix.pivot.rows} \\ {matrix.pivot.columns}", *(matrix.cells[0][i].column for i in some)]
-    rows = [[line[0].row, *(cell_text(matrix, line[i]) for i in some)] for line in matrix.cells]
-    return format_table(heads, rows, fmt)
+def matrix_table(matrix: Matrix) -> ResultTable:
+    """Return a matrix as a table."""
+    heads = [Column(cell.column, unit_of(matrix), interval=matrix.reference is not None) for cell in matrix.cells[0]]
+    rows = [[line[0].row, *(matrix_cell(matrix, cell) for cell in line)] for line in matrix.cells]
+    below = caption(matrix)
+    corner = f"{matrix.pivot.rows} \\ {matrix.pivot.columns}"
+    return table_of((corner, *heads), rows, caption=below, comments=(below,))
 
 
 def transposed(matrix: Matrix) -> Matrix:
     """Return a matrix of values with its rows as columns."""
     pivot = matrix.pivot._replace(rows=matrix.pivot.columns, columns=matrix.pivot.rows)
 
-    def turned(cell: Cell) -> Cell:
+    def turned(cell: MatrixCell) -> MatrixCell:
         marked = replace(cell, best_of_row=cell.best_of_column, best_of_column=cell.best_of_row)
         return replace(marked, row=cell.column, column=cell.row)
 
     return replace(matrix, pivot=pivot, cells=[list(map(turned, line)) for line in zip(*matrix.cells, strict=True)])
 
 
-def column_groups(matrix: Matrix, fmt: str, width: int | None) -> list[list[int]]:
-    """Split columns into groups, in a terminal as large as fit `width` characters when drawn."""
-    groups: list[list[int]] = [[]]
-    for column in range(len(matrix.cells[0])):
-        if width and fmt == "table" and groups[-1] and drawn(matrix, [*groups[-1], column], fmt).index("\n") > width:
-            groups.append([])
-        groups[-1].append(column)
-    return groups
+def unit_of(matrix: Matrix) -> Unit:
+    """Return the unit of a matrix's values."""
+    return Unit.SECONDS if matrix.timed else Unit.NUMBER
 
 
-def cell_text(matrix: Matrix, cell: Cell) -> str:
+def matrix_cell(matrix: Matrix, cell: MatrixCell) -> Cell:
     """Return a cell: a value or a ratio with its interval, and marks, for which every cell has room."""
     if cell.wrong:
-        return "WRONG"
+        return Cell("wrong", "WRONG", "wrong", "wrong")
     if cell.by_machine:
-        return " / ".join(f"{format_number(ratio)}x" for ratio in cell.by_machine)
+        return Cell(cell.value, " / ".join(map(format_ratio, cell.by_machine)), cell.low, cell.high)
     if cell.value is None:
-        return "-"
+        return Cell(None, "-")
     marks = ("<" if cell.best_of_row else " ") if len(matrix.cells[0]) > 1 and matrix.reference is None else ""
     marks += ("^" if cell.best_of_column else " ") if len(matrix.cells) > 1 else ""
     if matrix.reference is None:
-        show = format_seconds if matrix.timed else format_number
-        return show(cell.value) + (f" ({cell.measured:,}/{cell.of:,})" if cell.partial else "") + marks
-    if cell.row == matrix.reference:
-        return f"1x{marks}"
-    ends = "?" if cell.low is None or cell.high is None else f"{format_number(cell.low)}, {format_number(cell.high)}"
-    return f"{format_number(cell.value)}x [{ends}]{marks}"
+        words = unit_of(matrix).text(cell.value) + (f" ({cell.measured:,}/{cell.of:,})" if cell.partial else "")
+    elif cell.row == matrix.reference:
+        words = "1x"
+    else:
+        ends = "?" if cell.low is None or cell.high is None else ", ".join(map(format_number, (cell.low, cell.high)))
+        words = f"{format_ratio(cell.value)} [{ends}]"
+    return Cell(cell.value, words, cell.low, cell.high, marks)
 
 
 def caption(matrix: Matrix) -> str:
@@ -101,15 +95,3 @@ def caption(matrix: Matrix) -> str:
     marks = [f"< {lowest} of its row"] * (len(matrix.cells[0]) > 1 and matrix.reference is None)
     marks += [f"^ {lowest} of its column"] * (len(matrix.cells) > 1)
     return "; ".join([*parts, *([", ".join(marks)] if marks else [])])
-
-
-def matrix_csv(matrix: Matrix) -> str:
-    """Return the matrix with plain numbers; with ratios, each column is followed by the two ends of its interval."""
-    ends = ("value", "low", "high") if matrix.reference is not None else ("value",)
-    heads = [f"{matrix.pivot.rows} \\ {matrix.pivot.columns}"]
-    heads += [cell.column + (f" {end}" if end != "value" else "") for cell in matrix.cells[0] for end in ends]
-    rows = [
-        [line[0].row, *("wrong" if cell.wrong else csv_value(getattr(cell, end)) for cell in line for end in ends)]
-        for line in matrix.cells
-    ]
-    return format_table(heads, rows, "csv")

@@ -28,7 +28,7 @@ Course = list[tuple[int, int]]  # nanoseconds and values of improvements
 
 
 @dataclass(frozen=True)
-class Quality:
+class QualityChange:
     """Values of both sides by instance, and the seconds until both had the same one, NaN where unknown.
 
     goal    bool[n], instances with an objective that both sides were asked
@@ -71,7 +71,7 @@ def sign(before: Value, after: Value, proved: bool, also: bool) -> float:
     return float(np.sign(pair(before, after)))
 
 
-def quality(a: Side, b: Side, values: ValuePairs) -> Quality:
+def quality(a: Side, b: Side, values: ValuePairs) -> QualityChange:
     """Compare two sides by their values."""
     asked = [np.asarray(flags.any(axis=0)) for flags in values.asked]
     goal: BoolArray = asked[0] & asked[1]
@@ -81,7 +81,7 @@ def quality(a: Side, b: Side, values: ValuePairs) -> Quality:
     ends = a.times("wall").seconds, b.times("wall").seconds
     decided = a.of.decided[a.ids], b.of.decided[b.ids]
     before, after = medians(values.before, values.asked[0]), medians(values.after, values.asked[1])
-    return Quality(goal, before, after, decided, seconds, ends, ratio(a, b, reached, seconds))
+    return QualityChange(goal, before, after, decided, seconds, ends, ratio(a, b, reached, seconds))
 
 
 def target_rows(values: ValuePairs) -> list[list[Value]]:
@@ -134,7 +134,7 @@ def ratio(a: Side, b: Side, reached: Sequence[Floats], seconds: tuple[Floats, Fl
     return widen(narrow, float(np.hypot(margin, rest)), drift)
 
 
-def quality_entry(found: Quality, names: Sequence[str]) -> dict[str, Any]:
+def quality_entry(found: QualityChange, names: Sequence[str]) -> dict[str, Any]:
     """Return the comparison of values as `--json` writes it, but for the ratio of times."""
     sign, first = found.sign, found.first
     listed = {"better": -1, "worse": 1}

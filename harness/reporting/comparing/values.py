@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.model.merit import Merit
+from harness.model.quality import Quality
 from harness.reporting.objectives import Value, gap
 from harness.reporting.pairing import Side, paired_asks
 from harness.reporting.results import State
@@ -54,8 +54,8 @@ def best(a: Side, b: Side) -> list[Value]:
     """Return the best value known of each instance, in either journal."""
     assert a.results.best_known is not None
     assert b.results.best_known is not None
-    x: Merit = a.results.best_known[a.ids]
-    y: Merit = b.results.best_known[b.ids]
+    x: Quality = a.results.best_known[a.ids]
+    y: Quality = b.results.best_known[b.ids]
     return [v if more else u for u, v, more in zip(x.values, y.values, x.below(y).tolist(), strict=True)]
 
 

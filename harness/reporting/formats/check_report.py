@@ -14,11 +14,12 @@ from harness.reporting.tables import (
     agreement_line,
     alarm_lines,
     disagreement_lines,
-    format_table,
     malformed_lines,
     plural,
     trouble_lines,
 )
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 
 KINDS = ("changed", "weaker", "stronger")
 COUNTS = ("solved", "satisfiable", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
@@ -55,8 +56,8 @@ def markdown(summary: dict[str, Any], today: Sequence[Entry]) -> str:
 
 def contender_table(summary: dict[str, Any]) -> str:
     """Return the counts of each contender in Markdown."""
-    rows = [[c["name"], c["version"], *(str(c[k]) for k in COUNTS)] for c in summary["contenders"]]
-    return format_table(["contender", "version", *COUNTS], rows, "markdown", left=2)
+    rows = [[c["name"], c["version"], *(c[k] for k in COUNTS)] for c in summary["contenders"]]
+    return written(table_of(("contender", "version", *COUNTS), rows, left=2), "markdown")
 
 
 def github_summary(summary: dict[str, Any], today: Sequence[Entry]) -> str:

@@ -19,6 +19,7 @@ from harness.reporting.tables import (
     plural,
     trouble_lines,
 )
+from harness.reporting.writing.writers import written
 
 MOST = 100  # lines of a folded list: GitHub shows at most 1 MiB of a step
 CALLS = {
@@ -69,7 +70,7 @@ def alarms(summary: dict[str, Any]) -> Iterator[str]:
 def objectives(summary: dict[str, Any]) -> Iterator[str]:
     """Yield the table of what was reached on instances with an objective; nothing without any."""
     if has_objectives(summary):
-        yield objective_table(summary, "github")
+        yield written(objective_table(summary), "github")
 
 
 def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:

@@ -57,8 +57,8 @@ class Today(NamedTuple):
 def counts(evidence: Evidence, exact: BoolArray) -> list[str]:
     """Return the number of solutions of each puzzle by id, in the notation of `count`; `exact` where all are shown."""
     return [
-        "2+" if shown >= 2 else str(shown) if all_shown else "1+" if shown else "?"
-        for shown, all_shown in zip(evidence.shown.number.tolist(), exact.tolist(), strict=True)
+        "2+" if verified >= 2 else str(verified) if all_verified else "1+" if verified else "?"
+        for verified, all_verified in zip(evidence.verified.number.tolist(), exact.tolist(), strict=True)
     ]
 
 
@@ -89,7 +89,7 @@ def entries(journal: Journal, referee: Referee) -> list[Today]:
     for i, name, content in content_hashes(journal):
         by = {"confirmed": Confirmation(int(sources[i])).words()} if closed[i] else {}
         if journal.instances.with_objective[i]:
-            goal, value = journal.instances.get(i).problem.objective, evidence.shown[[i]].values[0]
+            goal, value = journal.instances.get(i).problem.objective, evidence.verified[[i]].values[0]
             today = of_objective(name, content, goal, value, bool(closed[i]), bool(answered[i]))
             found.append(today._replace(entry=today.entry | by))
             continue
@@ -110,13 +110,13 @@ def of_objective(
 ) -> Today:
     """Return the entry of an instance with an objective: the optimum, or that there is no solution, if settled."""
     assert goal is not None
-    shown = None if value is None else stated(goal, value)
+    verified = None if value is None else stated(goal, value)
     count = "0" if closed and value is None else "?"
     status = "undecided" if not closed else "unsatisfiable" if value is None else "optimal"
     entry = {"puzzle": name, "hash": content, "count": count, "status": status}
-    entry |= {"optimum": str(shown)} if closed and shown is not None else {}
+    entry |= {"optimum": str(verified)} if closed and verified is not None else {}
     said = "0" if answered and value is None else "?"
-    return Today(entry, said, None, goal, shown, shown if answered else None)
+    return Today(entry, said, None, goal, verified, verified if answered else None)
 
 
 def natural_key(entry: Entry) -> list[tuple[str, int]]:
@@ -218,9 +218,9 @@ def compare_optimum(found: Difference, before: Entry, today: Today) -> Entry:
     said = "no solution" if today.said == "0" else None if today.optimum is None else f"optimum {today.optimum}"
     better = today.goal is not None and is_better(today.goal, today.best, old) and was != UNDECIDED
     if was != UNDECIDED and (better or said not in (None, was)):
-        shown = f"a solution of value {today.best}" if better else said
-        alone = "" if now == shown or better else ", by unconfirmed answers"
-        found.changed.append(f"{name}: {was} -> {now if now != UNDECIDED and not better else shown}{alone}")
+        verified = f"a solution of value {today.best}" if better else said
+        alone = "" if now == verified or better else ", by unconfirmed answers"
+        found.changed.append(f"{name}: {was} -> {now if now != UNDECIDED and not better else verified}{alone}")
     elif was == now:
         found.same += 1
     elif was == UNDECIDED:

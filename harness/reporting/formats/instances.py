@@ -45,7 +45,7 @@ def known_status(journal: Journal) -> Int8Array:
     A refuted claim does not count.
     """
     claims, size = journal.claims.all(), journal.instances.size()
-    claimed, some = claims.stated.given, claims.stated.merit.some
+    claimed, some = claims.stated.given, claims.stated.quality.some
     claimed_none = claimed & ~some & ~claims.at_least
     known = np.where(some, Status.SATISFIABLE, np.where(claimed_none, Status.UNSATISFIABLE, Status.UNKNOWN))
     found = np.zeros(size + 1, np.int8)

@@ -21,7 +21,7 @@ AXES = ("linear", "table")  # parts too, which came later
 KEYS = ("corpus", "puzzle", "contender", "version", "repeat", "verdict", "valid", "proof")
 COLUMNS = (*KEYS, *(UNITS.get(name, name) for name in MEASURED))
 TEXTS = ("detail", "solutions")
-FLATTEN = "flatten_ns"  # column of the time that MiniZinc's compiler took, where it made some instance
+FLATTENING_NS = "flatten_ns"  # column of the time that MiniZinc's compiler took, where it made some instance
 PRINTED = "log_"  # begins the columns of numbers that programs have printed, but for counters
 MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
@@ -55,14 +55,14 @@ def solution_text(symbols: Sequence[str], solution: Sequence[int]) -> str:
 
 
 def names_of(journal: Journal) -> tuple[str, ...]:
-    """Return the columns of a journal: NAMES, FLATTEN if it has any, the numbers that its programs have printed."""
-    flattened = (FLATTEN,) if journal.facts.get(FLATTENED, {}) else ()
+    """Return the columns of a journal: NAMES, FLATTENING_NS if it has any, the numbers that its programs printed."""
+    flattened = (FLATTENING_NS,) if journal.facts.get(FLATTENED, {}) else ()
     return (*NAMES, *flattened, *(f"{PRINTED}{name}" for name in journal.logs.statistic_names()))
 
 
 def type_of(name: str) -> str:
     """Return the type of a column."""
-    return "integer" if name == FLATTEN else TYPES.get(name, "float")
+    return "integer" if name == FLATTENING_NS else TYPES.get(name, "float")
 
 
 def rows(journal: Journal) -> Iterator[dict[str, Any]]:
@@ -91,7 +91,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         row[CERTIFIED_BY] = provers.get(stored.number) if proved else None
         row[CONFIRMED] = confirmed[stored.number] if proved else None
         row[WORKER] = None if places is None else row["repeat"] * places + (stored.place or 1) - 1
-        compiled = {FLATTEN: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
+        compiled = {FLATTENING_NS: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
         yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
 
 

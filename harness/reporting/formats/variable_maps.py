@@ -70,9 +70,9 @@ class VariableMap:
         first = FIRST.get(self.format, 1)
         for x, name in enumerate(problem.variables):
             if isinstance(self.names, str):
-                held: object = f"{self.names}{x + first}"
+                mapping: object = f"{self.names}{x + first}"
             else:
                 row = self.names[x]
-                held = {problem.values[v]: row[v] for v in bits(self.puzzle.domains[x])}
-            yield f"{between}\n    {json.dumps(name)}: {json.dumps(held)}".encode()
+                mapping = {problem.values[v]: row[v] for v in bits(self.puzzle.domains[x])}
+            yield f"{between}\n    {json.dumps(name)}: {json.dumps(mapping)}".encode()
             between = ","

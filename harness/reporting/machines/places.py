@@ -62,16 +62,16 @@ def places(journal: Journal) -> dict[str, Any]:
 
 
 def contender_entries(journal: Journal) -> dict[int, list[dict[str, Any]]]:
-    """Return, by place, the turns of each contender: leases, outcomes by state, and seconds of wall time."""
+    """Return, by place, the totals of each contender: leases, outcomes by state, and seconds of wall time."""
     names, states, leases = [c.name for c in journal.contenders.all()], state_table(), journal.leases.counts()
     found: dict[tuple[int, int], dict[str, Any]] = {}
-    for turns in journal.outcomes.turns():
-        key = turns.place, turns.contender
+    for totals in journal.outcomes.batch_totals():
+        key = totals.place, totals.contender
         empty = {"name": names[key[1]], "leases": leases[key], "outcomes": 0, "seconds": 0.0, "states": {}}
-        entry, state = found.setdefault(key, empty), State(int(states[turns.verdict, turns.reason])).name.lower()
-        entry["outcomes"] += turns.outcomes
-        entry["seconds"] += turns.wall / NANO
-        entry["states"][state] = entry["states"].get(state, 0) + turns.outcomes
+        entry, state = found.setdefault(key, empty), State(int(states[totals.verdict, totals.reason])).name.lower()
+        entry["outcomes"] += totals.outcomes
+        entry["seconds"] += totals.wall / NANO
+        entry["states"][state] = entry["states"].get(state, 0) + totals.outcomes
     by_place: dict[int, list[dict[str, Any]]] = {}
     for (place, _), entry in sorted(found.items()):
         by_place.setdefault(place, []).append(entry)

@@ -7,7 +7,10 @@ from typing import Any
 from harness.model.host import CLOCK
 from harness.model.outcome import NANO
 from harness.reporting.printable import printable, wrapped
-from harness.reporting.tables import format_seconds, format_table, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.numbers import format_seconds
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 
 HEADS = ("place", "machine", "type", "core", "leases", "busy", "from (UTC)", "to", "reference", "drift", "over time")
 BARS, DIGITS = "▁▂▃▄▅▆▇█", "01234567"
@@ -19,12 +22,12 @@ def text(data: dict[str, Any], bars: str = BARS) -> str:
     """Return a table of places, a table of their contenders, and further lines; `bars` draw the lines."""
     scale = [point for found in (data["client"], *(p["reference"] for p in data["places"])) for point in found["line"]]
     rows = [place_row(place, scale, bars) for place in data["places"]]
-    turns = [turn_row(place["place"], c) for place in data["places"] for c in place["contenders"]]
+    totals = [total_row(place["place"], c) for place in data["places"] for c in place["contenders"]]
     heads = ("place", "contender", "leases", "outcomes", "decided", "others", "wall time")
     return "\n\n".join(
         [
-            format_table(HEADS, rows, "table", left=3),
-            format_table(heads, turns, "table", left=2),
+            written(table_of(HEADS, rows, left=3), "table"),
+            written(table_of(heads, totals, left=2), "table"),
             "\n".join(wrapped(printable(line)) for line in lines_below(data, scale, bars)),
         ]
     )
@@ -53,7 +56,7 @@ def reference_cells(found: dict[str, Any], scale: Sequence[float], bars: str) ->
     return [format_seconds(found["median"]), drift, line(found["line"], scale, bars)]
 
 
-def turn_row(place: int, c: dict[str, Any]) -> list[str]:
+def total_row(place: int, c: dict[str, Any]) -> list[str]:
     """Return the cells of one contender at one place."""
     others = [f"{number} {state}" for state, number in c["states"].items() if state != "decided"]
     numbers = [f"{c[key]}" for key in ("leases", "outcomes")]

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from harness.reporting.printable import printable, wrapped
-from harness.reporting.tables import format_table, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.table import table_of
+from harness.reporting.writing.writers import written
 from harness.running.engines.status import ClusterStatus, PlaceStatus, RunStatus
 
 HEADS = ("place", "machine", "core", "lease", "for", "leases", "outcomes")
@@ -22,7 +24,7 @@ def run_text(run: RunStatus) -> str:
     rows = [row(place) for place in sorted(run.places, key=lambda place: place.name)]
     refused = [f"refused: {line}" for line in run.refused]
     lines = [progress(run.journal or "run", run.done, run.total, run.elapsed, run.left), *refused]
-    table = format_table(HEADS, rows, "table", left=4) if rows else "no place takes part"
+    table = written(table_of(HEADS, rows, left=4), "table") if rows else "no place takes part"
     return "\n".join([*(wrapped(printable(line)) for line in lines), table])
 
 

@@ -18,7 +18,7 @@ from harness.reporting.searches import Searches, searches
 from harness.storing.problems import MAXIMISE
 from puzzles.problem.arrays import BoolArray, Int64Array
 
-MOST_HELD = 1 << 50  # values below fit a column
+MOST_IN_COLUMN = 1 << 50  # values below fit a column
 MOST_DIFFERENT = 6  # instances that are drawn at once
 MOST_REFUTED = 3  # of them with a refuted bound
 POINTS = 200  # of a curve
@@ -35,10 +35,10 @@ def maximised(results: Results) -> BoolArray:
 
 def add_values(values: Integers, into: Container) -> dict[str, Any]:
     """Add a column of values of any size; return its index, and as texts the values that the column can't hold."""
-    large = (np.abs(values) >= MOST_HELD).astype(np.bool_)
-    held: Int64Array = np.where(large, 0, values).astype(np.int64)
+    large = (np.abs(values) >= MOST_IN_COLUMN).astype(np.bool_)
+    small: Int64Array = np.where(large, 0, values).astype(np.int64)
     big = {int(i): str(values[i]) for i in np.flatnonzero(large)}
-    return {"held": into.add(zigzag(held)), "big": big}
+    return {"held": into.add(zigzag(small)), "big": big}
 
 
 def course_columns(best: ObjectiveResults, maximise: BoolArray, into: Container) -> dict[str, Any]:

@@ -98,8 +98,8 @@ def checked(results: Results, summary: dict[str, Any]) -> list[Tile]:
 def proved(results: Results, summary: dict[str, Any]) -> list[Tile]:
     """Return the tile on unsatisfiable instances and their proofs."""
     unsatisfiable = any_of([c.unsatisfiable & c.decided for c in results.contenders])
-    held = any_of([c.unsatisfiable & c.certified for c in results.contenders])
-    number, proofs = int(unsatisfiable.sum()), int((unsatisfiable & held).sum())
+    with_proof = any_of([c.unsatisfiable & c.certified for c in results.contenders])
+    number, proofs = int(unsatisfiable.sum()), int((unsatisfiable & with_proof).sum())
     if not number:
         return []
     known = "all" if proofs == number else f"{proofs:,}" if proofs else "none"

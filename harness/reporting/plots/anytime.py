@@ -53,8 +53,8 @@ def gaps_at(steps: Courses, where: Int64Array, best: Integers, at: Floats) -> Fl
     some = steps.only(column[steps.instance] >= 0)
     each = gaps_of(some.value, best[some.instance])
     np.minimum.at(gaps, (np.searchsorted(at, some.seconds), column[some.instance]), each)
-    held: Floats = np.minimum.accumulate(gaps, axis=0)[:-1]
-    return held
+    lowest: Floats = np.minimum.accumulate(gaps, axis=0)[:-1]
+    return lowest
 
 
 def gap_by_time(of: Searches, names: Sequence[str]) -> tuple[list[Band], Floats]:
@@ -79,9 +79,9 @@ def quality(of: Searches, names: Sequence[str]) -> list[Curve]:
     """Return the share of the instances whose gap at the limit is at most each gap."""
     where, found = counted(of), []
     for name, row in zip(names, of.rows, strict=True):
-        held = where[row.merit.some[where]]
-        gaps = gaps_of(-integers(row.merit.number[held]), of.best[held])
-        found.append(shares(name, np.append(gaps, np.ones(len(where) - len(held))), len(where)))
+        known = where[row.quality.some[where]]
+        gaps = gaps_of(-integers(row.quality.number[known]), of.best[known])
+        found.append(shares(name, np.append(gaps, np.ones(len(where) - len(known))), len(where)))
     return found
 
 

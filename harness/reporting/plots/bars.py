@@ -9,7 +9,7 @@ from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import BLUE, GREY, SIZE, figure, set_axis, shown
 from harness.reporting.plots.subject import Subject
 from harness.reporting.results import CLOCK_NAMES
-from harness.reporting.tables import format_seconds
+from harness.reporting.writing.numbers import format_seconds
 
 ROW_CM = 0.48
 REST_CM = 1.4

@@ -38,10 +38,10 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
     for i, (row, course, raised) in enumerate(zip(of.rows, courses, bounds, strict=True)):
         end, colour = row[at].end if row[at].proved else of.limit, style(i)["color"]
         point = {"marker": style(i)["marker"], "markersize": 4, "markevery": list(range(len(course)))}
-        handles += axes.step(*held(course, end, sign), where="post", color=colour, **point)
+        handles += axes.step(*corners(course, end, sign), where="post", color=colour, **point)
         refuted = tuple(step for step in raised if step.value > best)
         for steps, paint in ((raised[: len(raised) - len(refuted)], colour), (refuted, REFUTED)):
-            axes.step(*held(steps, end, sign), where="post", color=paint, linestyle=":")
+            axes.step(*corners(steps, end, sign), where="post", color=paint, linestyle=":")
         if row[at].proved and row[at].value is not None:
             axes.plot([end], [sign * float(row[at].value or 0)], "o", color=colour)
     farthest = max((abs(step.value - best) for course in courses for step in course), default=1) or 1
@@ -66,8 +66,8 @@ def position(subject: Subject, name: str) -> int:
     return names.index(name)
 
 
-def held(steps: Course, end: float, sign: int) -> tuple[list[float], list[float]]:
-    """Return the corners of steps that are held up to an end."""
+def corners(steps: Course, end: float, sign: int) -> tuple[list[float], list[float]]:
+    """Return the corners of steps, the last one up to an end."""
     if not steps:
         return [], []
     last = max(end, steps[-1].seconds)

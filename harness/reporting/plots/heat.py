@@ -9,10 +9,11 @@ from matplotlib.ticker import FuncFormatter
 
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.matrix import Matrix
-from harness.reporting.comparing.matrix_text import cell_text
+from harness.reporting.comparing.matrix_text import matrix_cell
 from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.plots.request import Look
 from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_text, time_ticks
+from harness.reporting.writing.table import Unit
 
 COLOURS = "cividis_r"  # made for colour blindness; the least is the lightest
 ROW_CM = 0.55
@@ -81,7 +82,7 @@ def write_cells(axes: Any, matrix: Matrix, scale: Normalize, wide: bool) -> None
                 )
             if wide and cell.contenders:
                 dark = cell.value is not None and scale(cell.value) > DARK
-                text = cell_text(matrix, cell).split(" [")[0].rstrip(" <^")
+                text = matrix_cell(matrix, cell).text(Unit.NONE).split(" [")[0].rstrip(" <^")
                 box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8} if cell.wrong else None
                 colour = "white" if dark else "black"
                 axes.text(j, i, text, ha="center", va="center", fontsize=SIZE - 2, color=colour, bbox=box)

@@ -29,7 +29,7 @@ from harness.reporting.plots.frame import MARGIN, TimeAxis, time_frame
 from harness.reporting.plots.request import QUALITY, Look, Plot
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.searches import Searches, searches
-from harness.reporting.tables import format_number, format_seconds
+from harness.reporting.writing.numbers import format_number, format_seconds
 from puzzles.labels import unit_of
 
 LEAST_GAP = 1e-6

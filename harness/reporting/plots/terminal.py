@@ -14,7 +14,8 @@ from harness.reporting.plots.subject import Subject, curves, points, ranked
 from harness.reporting.printable import printable, terminal_width
 from harness.reporting.results import CLOCK_NAMES, State
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import format_seconds, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.numbers import format_seconds
 
 HEIGHT = 20
 WIDTH, LEAST_WIDTH = 80, 40

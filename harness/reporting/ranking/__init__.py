@@ -4,37 +4,30 @@ If the terminal is too narrow, the least informative columns are dropped; CSV ha
 """
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.certifications import certify_lines
-from harness.reporting.directions import VERSUS
-from harness.reporting.labels import short_names
+from harness.reporting.directions import VERSUS, Direction, direction
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.summary import on_clock
 from harness.reporting.tables import (
-    Seconds,
     agreement_line,
     alarm_lines,
-    csv_value,
     disagreement_lines,
-    drop_columns,
     flattening_lines,
-    format_megabytes,
-    format_number,
-    format_seconds,
-    format_table,
     limits_text,
     malformed_lines,
     plural,
-    table_width,
-    terminal_cell,
     trouble_lines,
 )
+from harness.reporting.writing.fitting import Step, omit, omit_zeros, shorten_heads, shorten_names
+from harness.reporting.writing.table import ALL, Cell, Column, Readers, ResultTable, Unit, table_of
+from harness.reporting.writing.writers import written
 
 COUNTS = {  # key in a summary -> column in a table
     "unsatisfiable": "unsat",
@@ -67,38 +60,35 @@ DROP_LAST = (VERSUS, "median")
 SHORT_HEADS = {"unsupported": "unsup."}
 
 
-def ratio(value: Seconds) -> str:
-    return "-" if value is None else f"{format_number(value)}x"
-
-
-def rate(value: Seconds) -> str:
-    return "-" if value is None else format_number(value)
-
-
 def peak_of(asks: Mapping[str, int]) -> str:
     """Return the processes that a peak covers, in words; for several kinds of asks with the number of each."""
     return "/".join(asks) if len(asks) < 2 else ", ".join(f"{name} {n:,}" for name, n in asks.items())
 
 
 OBJECTIVE_COLUMNS = ("optimal", "infeasible", "feasible", "none", "best", "gap", "to_best", "improvements", "dropped")
-FORMATTERS: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(
-        ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE), format_seconds
-    ),
-    "puzzles/s": rate,
-    "CPU/wall": rate,
-    "peak": format_megabytes,
+TIMES = ("median", "mean", "p95", "max", "PAR-2", *OTHER_CLOCK.values(), *PHASES, *OUTSIDE)
+UNITS = {
+    **dict.fromkeys(TIMES, Unit.SECONDS),
+    **dict.fromkeys(("puzzles/s", "CPU/wall"), Unit.NUMBER),
+    "peak": Unit.BYTES,
+    VERSUS: Unit.RATIO,
 }
+BESIDE = ("contender", "peak of", "corpora", "puzzles", "limit", "CPU limit")  # columns that state no result
 
 
-def versus_best(contenders: Sequence[dict[str, Any]], clock: str, column: str) -> dict[str, dict[str, Seconds]]:
+def unit_of(column: str) -> Unit:
+    """Return the unit of a column."""
+    return UNITS.get(VERSUS if column.startswith(f"{VERSUS} ") else column, Unit.NONE)
+
+
+def versus_best(contenders: Sequence[dict[str, Any]], clock: str, column: str) -> dict[str, dict[str, float | None]]:
     """Return, for each contender, a column with the ratio of its PAR-2 to the best PAR-2."""
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in contenders}
     best = min(filter(None, par2.values()), default=None)
     return {name: {column: value / best if value and best else None} for name, value in par2.items()}
 
 
-def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dict[str, Seconds]]:
+def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dict[str, float | None]]:
     """Return, for each contender, the ratio of its PAR-2 to the best; on several machine types a column for each."""
     if "machines" not in summary:
         return versus_best(summary["contenders"], clock, VERSUS)
@@ -106,7 +96,7 @@ def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dic
     return {name: {k: v for by_name in columns for k, v in by_name[name].items()} for name in columns[0]}
 
 
-def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> dict[str, Any]:
+def contender_row(c: dict[str, Any], versus: dict[str, float | None], clock: str) -> dict[str, Any]:
     """Return one contender's values by column: seconds, bytes, or None where not available; `versus`: ratios.
 
     Phases split the mean wall time, so they are left out beside CPU times.
@@ -134,11 +124,8 @@ def contender_row(c: dict[str, Any], versus: dict[str, Seconds], clock: str) -> 
     }
 
 
-def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | None = None, clock: str = "wall") -> str:
-    """Return the ranking by PAR-2, contenders with wrong answers last; empty columns are omitted.
-
-    Columns that do not fit a terminal of `width` characters are omitted too, and named below the table.
-    """
+def contender_table(summary: dict[str, Any], clock: str = "wall") -> ResultTable:
+    """Return the ranking by PAR-2, contenders with wrong answers last; people do not get empty columns."""
     puzzles = summary["agreement"]["puzzles"]
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in summary["contenders"]}
     versus = versus_best_by_machine(summary, clock)
@@ -146,47 +133,34 @@ def contender_table(summary: dict[str, Any], fmt: str = "table", width: int | No
         summary["contenders"], key=lambda c: (c["wrong"] > 0, par2[c["name"]] is None, par2[c["name"]] or 0)
     )
     rows = [contender_row(c, versus[c["name"]], clock) for c in ranked]
-    if fmt == "csv":
-        names = [c["name"] for c in summary["corpora"]]
-        limits = {"limit": summary["limit"], "CPU limit": summary["cpu_limit"]}
-        goals = {c["name"]: objective_columns(c) for c in ranked} if has_objectives(summary) else {}
-        rows = [{"corpora": ";".join(names), "puzzles": puzzles} | r | limits for r in rows]
-        rows = [row | goals.get(row["contender"], {}) for row in rows]
-        return format_table(list(rows[0]), [[csv_value(value) for value in r.values()] for r in rows], fmt)
-    empty = {column for column in OPTIONAL if not any(r.get(column) for r in rows)}
+    shown = {column for column in rows[0] if column not in OPTIONAL or any(r.get(column) for r in rows)}
     if all(r["cores"] == 1 for r in rows):
-        empty |= {"cores", "CPU/wall"}
-    if "unsat" in empty or not any(r["sat"] for r in rows):
-        empty.add("sat")  # all that is solved is satisfiable, or none of it
-    show = FORMATTERS | dict.fromkeys(versus[ranked[0]["name"]], ratio)
-    texts = [{k: show.get(k, str)(v) for k, v in r.items() if k not in empty} for r in rows]
-    for text in texts:
-        text["solved"] += f"/{puzzles}"
-        if fmt == "table":
-            text["contender"] = terminal_cell(text["contender"])
-    notes = fit(texts, width) if fmt == "table" and width else []
-    table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt)
-    return f"{table}\n{wrapped(' | '.join(notes), width)}" if notes else table
+        shown -= {"cores", "CPU/wall"}
+    if "unsat" not in shown or not any(r["sat"] for r in rows):
+        shown.discard("sat")  # all that is solved is satisfiable, or none of it
+    of = {"corpora": ";".join(c["name"] for c in summary["corpora"]), "puzzles": puzzles}
+    limits = {"limit": summary["limit"], "CPU limit": summary["cpu_limit"]}
+    goals = [objective_columns(c) if has_objectives(summary) else {} for c in ranked]
+    every = [of | row | limits | goal for row, goal in zip(rows, goals, strict=True)]
+    return table_of(
+        [report_column(name, ALL if name in shown else Readers.PROGRAMS) for name in every[0]],
+        [[Cell(v, f"{v}/{puzzles}") if name == "solved" else v for name, v in each.items()] for each in every],
+        narrow=narrowing(rows[0]),
+    )
 
 
-def fit(rows: list[dict[str, str]], width: int) -> list[str]:
-    """Shorten names and remove columns from `rows`, in place, until the table fits `width`; return notes on that."""
-    first = [name for name in DROP_FIRST if name not in COUNTS.values() or all(r.get(name) == "0" for r in rows)]
-    dropped, left = drop_columns(rows, width, first), list[str]()
-    if table_width(rows) > width:
-        names, left = short_names([row["contender"] for row in rows])
-        for row in rows:
-            row["contender"] = names[row["contender"]]
-    dropped += drop_columns(rows, width, DROP_NEXT)
-    if table_width(rows) > width:
-        rows[:] = [{SHORT_HEADS.get(column, column): text for column, text in row.items()} for row in rows]
-    by_machine = [column for column in rows[0] if column.startswith(f"{VERSUS} ")]
-    dropped += drop_columns(rows, width, (*DROP_LAST, *by_machine))
-    zero = [column for column in dropped if column in COUNTS.values()]
-    rest = [column for column in dropped if column not in zero]
-    notes = [f"all 0: {', '.join(zero)}"] * bool(zero)
-    notes += [f"omitted to fit {width} columns: {', '.join(rest)} (--format csv has all)"] * bool(rest)
-    return notes + [f"names without {' and '.join(left)}"] * bool(left)
+def report_column(name: str, readers: Readers) -> Column:
+    """Return a column of the ranking."""
+    better = Direction.NEITHER if name in BESIDE else direction(name)
+    return Column(name, unit_of(name), better, readers, short=SHORT_HEADS.get(name, ""), names=name == "contender")
+
+
+def narrowing(columns: Iterable[str]) -> tuple[Step, ...]:
+    """Return the steps that make the ranking fit a narrow terminal."""
+    first = (omit_zeros(name) if name in COUNTS.values() else omit(name) for name in DROP_FIRST)
+    by_machine = [column for column in columns if column.startswith(f"{VERSUS} ")]
+    last = map(omit, (*DROP_LAST, *by_machine))
+    return *first, shorten_names, *map(omit, DROP_NEXT), shorten_heads, *last
 
 
 def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
@@ -196,12 +170,12 @@ def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
 
 def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
     """Return the ranking by times of a clock and all lines below it with `more` lines, or the ranking alone as CSV."""
-    table = contender_table(summary, fmt, terminal_width(), clock)
+    table = written(contender_table(summary, clock), fmt, terminal_width())
     if fmt == "csv":
         return table
-    parts = [table, objective_table(summary, fmt, terminal_width())] if has_objectives(summary) else [table]
+    goals = [written(objective_table(summary), fmt, terminal_width())] if has_objectives(summary) else []
     below = [*lines_below(summary, clock, fmt), *more, *headline_lines(summary, fmt), *partial_lines(summary, fmt)]
-    return "\n".join(["\n\n".join(parts), "", *below])
+    return "\n".join(["\n\n".join([table, *goals]), "", *below])
 
 
 def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:

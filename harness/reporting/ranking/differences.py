@@ -1,11 +1,12 @@
 """Contenders that a run distinguishes by their score: a test of each pair, corrected by Holm, and groups of the others.
 
 The test is of the score that orders the contenders: the mean over instances of the difference of their points, in
-standard errors, by Student's t. The error has two parts: the scatter over blocks of instances, since a turn changes all
-times of a block, and the scatter of workers (harness/reporting/workers.py). For scores that are times, the difference
-is computed from times without drift (harness/reporting/steady.py); as far as ratios differ only by noise, all instances
-count alike, whatever their times. With few instances t needs normal differences, so no p-value is below the one of an
-exact sign test. S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6, 1979.
+standard errors, by Student's t. The error has two parts: the scatter over blocks of instances, since a batch changes
+all times of a block, and the scatter of workers (harness/reporting/workers.py). For scores that are times, the
+difference is computed from times without drift (harness/reporting/steady.py); as far as ratios differ only by noise,
+all instances count alike, whatever their times. With few instances t needs normal differences, so no p-value is below
+the one of an exact sign test. S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6,
+1979.
 """
 
 from collections.abc import Sequence

@@ -14,7 +14,8 @@ from harness.reporting.ranking.ranks import RankedColumns, standing, timed_colum
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, sort_keys
 from harness.reporting.results import CLOCK_NAMES, CLOCKS, Results
 from harness.reporting.statistics import Floats
-from harness.reporting.tables import format_number, format_seconds, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.numbers import format_number, format_seconds
 from puzzles.labels import unit_of
 from puzzles.problem.arrays import BoolArray
 

@@ -178,8 +178,8 @@ def area_of(one: Search, worst: int, best: int, limit: float) -> float:
     first, spread = course[0].seconds, worst - best
     if spread > 0:
         steps = [TimedValue(0.0, worst), *course]
-        held = sum((a.value - best) / spread * (b.seconds - a.seconds) for a, b in pairwise(steps))
-        middle = 0.5 * held + 0.5 * (course[-1].value - best) / spread * (end - course[-1].seconds)
+        stepped = sum((a.value - best) / spread * (b.seconds - a.seconds) for a, b in pairwise(steps))
+        middle = 0.5 * stepped + 0.5 * (course[-1].value - best) / spread * (end - course[-1].seconds)
     else:
         middle = 0.5 * first
     return (0.25 * first + middle + 0.25 * end) / limit

@@ -7,9 +7,10 @@ from harness.model.errors import BadUsage
 from harness.reporting.booktabs import UNITS, latex_text
 from harness.reporting.directions import VERSUS, best
 from harness.reporting.labels import short_names
-from harness.reporting.ranking import FORMATTERS, contender_row, objective_columns, versus_best_by_machine
+from harness.reporting.ranking import contender_row, objective_columns, unit_of, versus_best_by_machine
 from harness.reporting.results import CLOCK_NAMES
-from harness.reporting.tables import format_seconds, limits_text, plural
+from harness.reporting.tables import limits_text, plural
+from harness.reporting.writing.table import Unit
 
 SCALES = (("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0))
 MOST_SHOWN = 10_000  # of a unit: larger times take the next one
@@ -66,7 +67,7 @@ def column_texts(name: str, values: Sequence[Any], wrong: Sequence[bool], bold: 
     known = [v for v, bad in zip(values, wrong, strict=True) if v is not None and not bad]
     first = best(name, known) if bold and len(set(known)) > 1 else None
     head, scale = latex_text(name), 1.0
-    if FORMATTERS.get(name) is format_seconds:
+    if unit_of(name) is Unit.SECONDS:
         unit, scale = next(((u, s) for u, s in SCALES if max(known, default=0) < MOST_SHOWN * s), SCALES[-1])
         head = f"{head} ({UNITS.get(unit, unit)})"
     cells = ["{--}" if v is None else number(v / scale) if isinstance(v, float) else f"{v}" for v in values]

@@ -1,94 +1,60 @@
 """Text of a ranking."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from string import ascii_letters
 
-from harness.reporting.booktabs import comment
 from harness.reporting.comparing.measures import NUMBER, score_name
-from harness.reporting.labels import short_names
 from harness.reporting.plots.bootstrap import LEVEL
-from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.ranking.named import is_timed
 from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.reporting.ranking.ranks import Ranked, Ranking
 from harness.reporting.ranking.scores import SCORE
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.statistics import LARGEST_WORKER_SD
-from harness.reporting.tables import (
-    PROOFS_REQUIRED,
-    csv_value,
-    drop_columns,
-    format_number,
-    format_seconds,
-    format_table,
-    plural,
-    table_width,
-    terminal_cell,
-)
+from harness.reporting.tables import PROOFS_REQUIRED, plural
+from harness.reporting.writing.fitting import omit, shorten_names
+from harness.reporting.writing.numbers import format_number
+from harness.reporting.writing.table import Cell, Column, Readers, ResultTable, Unit, Value, table_of
 
-HEADS = ("rank", "contender", "95 %", "ranks", "mean rank", "group")
-DROP = (
-    ("mean rank",),
-    ("ranks", "95 %"),
-)  # columns that go first where the terminal is narrow, and after names are short
-CSV_HEADS = ("rank", "low", "high", "rank low", "rank high", "mean rank", "group")
+NARROW = (omit("mean rank"), shorten_names, omit("ranks"), omit("95 %"))
+PEOPLE, PROGRAMS = Readers.PEOPLE, Readers.PROGRAMS
 
 
-def rank_table(ranking: Ranking, fmt: str, width: int | None = None) -> str:
-    """Return the ranking as a table: contender, score, rank, their intervals, mean rank, and letters of groups.
-
-    Columns that do not fit a terminal of `width` characters are omitted, and named below the table.
-    """
-    letters = group_letters(ranking)
-    if fmt == "csv":
-        rows = [
-            [c.name, *map(csv_value, (c.score, c.rank, c.low, c.high, c.rank_low, c.rank_high, c.mean_rank))]
-            for c in ranking.contenders
-        ]
-        heads = ("contender", ranking.score, *CSV_HEADS)
-        return format_table(heads, [[*row, letters.get(row[0], "")] for row in rows], fmt)
-    rows = [[*cells(c, ranking.score), letters.get(c.name, "-")] for c in ranking.contenders]
-    columns = (*HEADS[:2], ranking.score, *HEADS[2:])
-    texts = [dict(zip(columns, row, strict=True)) for row in rows]
-    notes = fit(texts, width) if fmt == "table" and width else []
-    table = format_table(list(texts[0]), [list(text.values()) for text in texts], fmt, left=2)
-    return "\n".join([table, *(wrapped(note, width) for note in notes)])
+def rank_table(ranking: Ranking) -> ResultTable:
+    """Return the ranking: contender, score, rank, their intervals, mean rank, and letters of groups."""
+    unit, letters = unit_of(ranking.score), group_letters(ranking)
+    columns = (
+        Column("rank", readers=PEOPLE),
+        Column("contender", names=True),
+        Column(ranking.score, unit),
+        *(Column(name, readers=PROGRAMS) for name in ("rank", "low", "high")),
+        Column("95 %", readers=PEOPLE),
+        *(Column(name, readers=PROGRAMS) for name in ("rank low", "rank high")),
+        Column("ranks", readers=PEOPLE),
+        Column("mean rank", Unit.NUMBER),
+        Column("group"),
+    )
+    rows = [[*cells(c, unit), letters.get(c.name)] for c in ranking.contenders]
+    notes = tuple(lines_below(ranking))
+    return table_of(columns, rows, left=2, narrow=NARROW, notes=notes, comments=(limit_line(ranking),))
 
 
-def fit(rows: list[dict[str, str]], width: int) -> list[str]:
-    """Shorten names and remove columns from `rows`, in place, until the table fits `width`; return notes on that."""
-    for row in rows:
-        row["contender"] = terminal_cell(row["contender"])
-    dropped, left = drop_columns(rows, width, DROP[0]), list[str]()
-    if table_width(rows) > width:
-        names, left = short_names([row["contender"] for row in rows])
-        for row in rows:
-            row["contender"] = names[row["contender"]]
-    dropped += drop_columns(rows, width, DROP[1])
-    notes = [f"omitted to fit {width} columns: {', '.join(dropped)} (--format csv has all)"] * bool(dropped)
-    return notes + [f"names without {' and '.join(left)}"] * bool(left)
-
-
-def cells(c: Ranked, score: str) -> list[str]:
+def cells(c: Ranked, unit: Unit) -> list[Cell | Value]:
     """Return the cells of one contender, but for its groups."""
-    show = shown_as(score)
-    if c.score is None or c.low is None or c.high is None:
-        return ["-", c.name, *["-"] * 4]
-    interval = f"{show(c.low)} to {show(c.high)}"
-    mean = "-" if c.mean_rank is None else format_number(c.mean_rank)
-    ranks = "-" if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
-    return [f"{c.rank}", c.name, show(c.score), interval, ranks, mean]
+    interval = None if c.low is None or c.high is None else f"{unit.text(c.low)} to {unit.text(c.high)}"
+    ranks = None if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
+    return [c.rank, c.name, c.score, c.rank, c.low, c.high, interval, c.rank_low, c.rank_high, ranks, c.mean_rank]
 
 
-def shown_as(score: str) -> Callable[[float], str]:
-    """Return how the numbers of a score are formatted: times, sums, or means of at most 1 with four decimals."""
+def unit_of(score: str) -> Unit:
+    """Return the unit of the numbers of a score: times, sums, or means of at most 1."""
     name = score_name(score)
     if name.base == NUMBER:
-        return format_number
+        return Unit.NUMBER
     rule = OBJECTIVE_SCORE.get(name.base) or SCORE[name.base]
     if name.base in OBJECTIVE_SCORE and not (rule.sums or rule.seconds):
-        return "{:.4f}".format
-    return format_seconds if rule.seconds else format_number
+        return Unit.FRACTION
+    return Unit.SECONDS if rule.seconds else Unit.NUMBER
 
 
 def group_letters(ranking: Ranking) -> dict[str, str]:
@@ -115,7 +81,7 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     ]
     if ranking.virtual_best is not None:
         lines.append(
-            f"virtual best: {shown_as(ranking.score)(ranking.virtual_best)}, the best contender of each instance"
+            f"virtual best: {unit_of(ranking.score).text(ranking.virtual_best)}, the best contender of each instance"
         )
     if ranking.instances < ranking.of:
         lines.append(f"{ranking.instances:,} of {plural(ranking.of, 'instance')} count for this score")
@@ -144,13 +110,3 @@ def allowance(ranking: Ranking) -> str:
         return ""
     share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)
     return f"; with none undecided of {ranking.sure:,} it allows for {format_number(100 * share)} %"
-
-
-def rank_text(ranking: Ranking, fmt: str) -> str:
-    """Return the ranking as a table with the lines below it, or the table alone as CSV or LaTeX."""
-    table = rank_table(ranking, fmt, terminal_width())
-    if fmt == "latex":
-        return f"{table}\n{comment(limit_line(ranking))}"
-    if fmt == "csv":
-        return table
-    return "\n".join([table, "", *(wrapped(line_below(line, fmt)) for line in lines_below(ranking))])

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.comparing.matrix import Cell, Matrix, Pivot, Scored, empty_cells, matrix
+from harness.reporting.comparing.matrix import Matrix, MatrixCell, Pivot, Scored, empty_cells, matrix
 from harness.reporting.comparing.measures import MEASURES
 from harness.reporting.ranking.named import parsed
 from harness.reporting.ranking.ranks import scored_columns, standing
@@ -29,7 +29,7 @@ def matrix_of(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix
     return Matrix(pivot, cells, limit=limit, scored=scored)
 
 
-def fill(cells: list[list[Cell]], results: Results, pivot: Pivot) -> Scored:
+def fill(cells: list[list[MatrixCell]], results: Results, pivot: Pivot) -> Scored:
     """Give each cell the best score of its contenders, and mark the best of each row and column."""
     name, limit = parsed(pivot.measure), results.limits.of(pivot.clock)
     c, score, mask = scored_columns(results, name, pivot.clock)
@@ -54,7 +54,11 @@ def fill(cells: list[list[Cell]], results: Results, pivot: Pivot) -> Scored:
 
 
 def mark(
-    line: Sequence[Cell], best: dict[tuple[str, str], int], place: Int64Array, after: np.ndarray[Any, Any], flag: str
+    line: Sequence[MatrixCell],
+    best: dict[tuple[str, str], int],
+    place: Int64Array,
+    after: np.ndarray[Any, Any],
+    flag: str,
 ) -> None:
     """Mark the cell of a line before which no other is, and which is shown to be before all others."""
     known = [(cell, best[cell.row, cell.column]) for cell in line if (cell.row, cell.column) in best]

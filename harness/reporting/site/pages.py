@@ -11,7 +11,8 @@ from harness.reporting.printable import printable
 from harness.reporting.site.drawing import Line
 from harness.reporting.site.facts import Facts, moment, report_of
 from harness.reporting.site.history import History
-from harness.reporting.tables import format_number, format_seconds, plural
+from harness.reporting.tables import plural
+from harness.reporting.writing.numbers import format_number, format_seconds
 
 NUMBER = re.compile(r"[\d.,/]+( [a-z]+)?")  # with its unit
 MOST_RANKED = 10  # contenders of a series on the front page

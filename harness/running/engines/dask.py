@@ -27,7 +27,7 @@ from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, GivenUp, Joined, Left, PlaceRefused, TurnsDone
+from harness.running.dealer import BatchesDone, Event, Finished, GivenUp, Joined, Left, PlaceRefused
 from harness.running.engines.clocks import Exchange, Skew, now
 from harness.running.engines.configuration import log_as_notes
 from harness.running.engines.connection import ClusterClient
@@ -273,7 +273,7 @@ class DaskPlaces:
         else:
             held.taken += new
             self.count(place, 0, result)
-            yield TurnsDone(place, held.ticket, self.with_logs(result))
+            yield BatchesDone(place, held.ticket, self.with_logs(result))
 
     def delivered(self, place: str, held: Held) -> Iterator[Event]:
         """Begin a lease whose contents have arrived; drop a place that did not take them."""

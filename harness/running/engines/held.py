@@ -57,7 +57,7 @@ class Held:
     @property
     def rest(self) -> int:
         """Number of turns that are not committed."""
-        return len(self.lease.turns) - len(self.taken)
+        return len(self.lease.contenders) - len(self.taken)
 
 
 def place_status(name: str, facts: Place, held: Held | None, work: tuple[int, int]) -> PlaceStatus:

@@ -120,7 +120,7 @@ class Packer:
         domains: Masks = block.domains.astype(kind)
         try:
             content = self.file(block.source.path, apart) if block.source is not None else None
-            alone, source, repeat, turns = block.alone, block.source, lease.repeat, lease.turns
+            alone, source, repeat, turns = block.alone, block.source, lease.repeat, lease.contenders
             problem = self.problem(block, apart)
             sent = SentLease(block.number, problem, block.puzzles, domains, alone, source, content, repeat, turns)
             data = encode(LEASE, sent)

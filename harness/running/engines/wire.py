@@ -87,7 +87,7 @@ def most_bytes(lease: Lease, settings: RunSettings, logs: bool = False) -> int:
     problem = lease.block.problem
     solutions = wanted(problem, settings) * len(problem.variables) * index_type(problem)().itemsize
     improvements = (MAX_STEPS + 1) * (STEP_BYTES + 2 * digits_of(problem)) if problem.objective else 0
-    outcomes = len(lease.block.puzzles) * len(lease.turns)
+    outcomes = len(lease.block.puzzles) * len(lease.contenders)
     printed = min(LEASE, 2 * PACKED * outcomes) if logs else 0
     return FRAME_BYTES + printed + outcomes * (OUTCOME_BYTES + ROW.itemsize + solutions + improvements)
 
@@ -132,7 +132,7 @@ def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseRe
     require(all(map(is_sample, samples)), "its reference work")
     outcomes = tuple(checked(lease, part, settings, ended - began) for part in returned.parts)
     expected = np.sort(lease.block.puzzles)
-    for turn in lease.turns:
+    for turn in lease.contenders:
         puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == turn]
         got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
         require(np.array_equal(got, expected), f"instances of contender {turn}")
@@ -142,21 +142,21 @@ def received(lease: Lease, returned: Returned, settings: RunSettings) -> LeaseRe
 
 def within(lease: Lease, turns: tuple[int, ...], taken: Sequence[int]) -> Lease:
     """Return a lease with some of its turns alone, none of them taken. Raises BadResult."""
-    require(bool(turns) and set(turns) <= set(lease.turns) - set(taken), "its contenders")
-    return replace(lease, turns=turns)
+    require(bool(turns) and set(turns) <= set(lease.contenders) - set(taken), "its contenders")
+    return replace(lease, contenders=turns)
 
 
 @as_bad_result()
 def given_turns(sent: bytes, lease: Lease) -> tuple[int, ...]:
     """Return turns of a lease that a place gives up. Raises BadResult."""
     turns = decode(GIVEN, sent).turns
-    require(len(set(turns)) == len(turns) and set(turns) < set(lease.turns), "its turns")
+    require(len(set(turns)) == len(turns) and set(turns) < set(lease.contenders), "its turns")
     return turns
 
 
 def checked(lease: Lease, part: WireOutcomes, settings: RunSettings, elapsed: int) -> Outcomes:
     """Return a part as outcomes of its lease. Raises BadResult."""
-    require(part.contender in lease.turns, "its contender")
+    require(part.contender in lease.contenders, "its contender")
     block, rows, solutions, n = lease.block, part.rows, part.solutions, len(part.puzzles)
     order = np.argsort(block.puzzles)
     at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]

@@ -18,7 +18,7 @@ from harness.model.settings import RunSettings
 from harness.running.workers.cpu_limit import CpuLimit
 from harness.running.workers.descendants import descendants, group_memory
 from harness.running.workers.running_threads import several_running
-from harness.running.workers.shared_memory import Pulse
+from harness.running.workers.shared_memory import BatchProgress
 from harness.running.workers.worker_process import WorkerProcess
 
 KILL_GRACE_S = 0.1
@@ -91,22 +91,22 @@ class BatchWatch:
         """Seconds after which an ask is overdue."""
         return self.settings.limit + KILL_GRACE_S + (self.settings.grace if self.child.prints_late else 0.0)
 
-    def deadline(self, pulse: Pulse) -> float:
+    def deadline(self, progress: BatchProgress) -> float:
         """Return the monotonic time at which the running ask is overdue, or all asks that the batch can need."""
         asks = 1 + 2 * self.puzzles + self.settings.warmup  # at most, as failing asks of several puzzles are halved
         apart = self.settings.opening if self.child.reads_file else 0.0  # for each block of harness work
-        since = max(self.sent, pulse.since / 1e9) if pulse.since else self.began
-        overdue = since + self.patience + (0.0 if pulse.asking else START_S)
+        since = max(self.sent, progress.since / 1e9) if progress.since else self.began
+        overdue = since + self.patience + (0.0 if progress.asking else START_S)
         longest = asks * (self.patience + BLOCKS * self.settings.count * apart)
-        return min(overdue + (apart if pulse.paused else 0.0), self.began + max(longest, START_S))
+        return min(overdue + (apart if progress.paused else 0.0), self.began + max(longest, START_S))
 
-    def pulse(self) -> Pulse:
-        """Return the pulse of the worker, clamped to possible values."""
-        return self.child.shared.read_pulse(self.puzzles)
+    def progress(self) -> BatchProgress:
+        """Return the progress of the worker, clamped to possible values."""
+        return self.child.shared.read_progress(self.puzzles)
 
-    def opens(self, pulse: Pulse) -> bool:
+    def opens(self, progress: BatchProgress) -> bool:
         """Return True during an opening that was sent with the batch."""
-        if self.opening is not None and pulse.since:
+        if self.opening is not None and progress.since:
             self.asks()
         return self.opening is not None
 
@@ -119,69 +119,69 @@ class BatchWatch:
     @property
     def due(self) -> float:
         """Monotonic time of the next look: a deadline, that of an ask that begins now, or a look at the memory."""
-        pulse = self.pulse()
-        begins_now = float("inf") if pulse.asking else time.monotonic() + self.patience
-        if self.opens(pulse):
+        progress = self.progress()
+        begins_now = float("inf") if progress.asking else time.monotonic() + self.patience
+        if self.opens(progress):
             assert self.opening is not None
             return min(self.opening.due, begins_now, self.next_look)
-        return min(self.deadline(pulse), begins_now, self.next_look)
+        return min(self.deadline(progress), begins_now, self.next_look)
 
     def breach(self) -> Breach | None:
         """Return the limit that the running ask has exceeded, if any."""
-        now, settings, pulse = time.monotonic(), self.settings, self.pulse()
-        if self.opening is not None and self.opens(pulse):
+        now, settings, progress = time.monotonic(), self.settings, self.progress()
+        if self.opening is not None and self.opens(progress):
             self.next_look = max(self.next_look, now + max(MIN_LOOK_S, OPENING_LOOK_SHARE * (now - self.sent)))
             return self.opening.breach()
-        overdue, paused = now > self.deadline(pulse), pulse.paused and self.child.reads_file
+        overdue, paused = now > self.deadline(progress), progress.paused and self.child.reads_file
         if paused and overdue:
             text = f"our own work on its file or output took over {settings.opening:g} s: raise --open-limit"
             return Breach(Reason.ERROR, text)
-        limited = settings.cpu is not None and pulse.asking and not paused
+        limited = settings.cpu is not None and progress.asking and not paused
         if overdue or limited or now >= self.next_state:
             usage = self.child.usage()
-            spent = max(0, int(1e9 * usage.cpu) - pulse.spent)
+            spent = max(0, int(1e9 * usage.cpu) - progress.spent)
         if overdue or now >= self.next_state:
             self.stopped, self.next_state = self.stopped + len(usage.stopped), now + STATE_LOOK_S
         if overdue:
             found = ", found stopped by a signal" if usage.stopped else ""
-            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s{found}", spent if pulse.asking else -1)
+            return Breach(Reason.TIMEOUT, f"killed after {settings.limit:g} s{found}", spent if progress.asking else -1)
         if settings.cpu is not None and limited and spent > (settings.cpu + KILL_GRACE_S) * 1e9:
             return Breach(Reason.TIMEOUT, f"killed after {settings.cpu:g} s of CPU time", spent)
-        if now >= self.next_look and self.child.group and self.lost_process(pulse):
+        if now >= self.next_look and self.child.group and self.lost_process(progress):
             return Breach(Reason.MEMORY, "killed: the kernel had ended a process of it for lack of memory")
-        if now >= self.next_look and 0 < settings.memory_limit < (held := self.look(now)):
-            text = f"killed at {held >> 20} MiB of memory, shared memory and child processes included"
+        if now >= self.next_look and 0 < settings.memory_limit < (bytes_used := self.look(now)):
+            text = f"killed at {bytes_used >> 20} MiB of memory, shared memory and child processes included"
             return Breach(Reason.MEMORY, text)
         return None
 
     def look(self, now: float) -> int:
         """Return the bytes that the worker and its descendants hold, and set the time of the next look."""
-        at, limit = self.pulse().first, self.settings.memory_limit
+        at, limit = self.progress().first, self.settings.memory_limit
         group = set(descendants(self.child.pid))
-        held, programs = (0, 0) if self.child.group else self.summed(group)
-        if self.pulse().asking:
+        bytes_used, programs = (0, 0) if self.child.group else self.summed(group)
+        if self.progress().asking:
             self.looks += 1
             self.parallel += several_running(self.child.worker_pid, group, max(1, len(self.child.cpus)))
-        if at == self.pulse().first and not self.child.group:
-            self.peaks[at] = max(self.peaks.get(at, 0), held)
+        if at == self.progress().first and not self.child.group:
+            self.peaks[at] = max(self.peaks.get(at, 0), bytes_used)
             self.peaks_below[at] = max(self.peaks_below.get(at, 0), programs)
-        fill = PEAK_LOOK_S if self.settings.peak else (limit - held) / FILL_RATE
+        fill = PEAK_LOOK_S if self.settings.peak else (limit - bytes_used) / FILL_RATE
         share = PEAK_LOOK_SHARE if self.settings.peak else LOOK_SHARE
         done = time.monotonic()
         self.next_look = done + min(MAX_LOOK_S, max(MIN_LOOK_S, fill, (done - now) / share))
-        return held
+        return bytes_used
 
-    def lost_process(self, pulse: Pulse) -> bool:
+    def lost_process(self, progress: BatchProgress) -> bool:
         """Return True if the running ask goes on although the kernel had ended a process of it before the last look.
 
         A worker whose program was ended answers by itself. A process that ended between two asks is of neither.
         """
         assert self.child.group
-        goes_on = pulse.asking and self.starved == pulse.since
+        goes_on = progress.asking and self.starved == progress.since
         kills = self.child.group.kills()
-        if kills > self.kills and (self.puzzles == 1 or pulse.since == self.last_seen):
-            self.starved = pulse.since
-        self.kills, self.last_seen = kills, pulse.since
+        if kills > self.kills and (self.puzzles == 1 or progress.since == self.last_seen):
+            self.starved = progress.since
+        self.kills, self.last_seen = kills, progress.since
         return goes_on
 
     def summed(self, group: set[int]) -> tuple[int, int]:

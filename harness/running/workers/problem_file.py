@@ -81,11 +81,11 @@ class ProblemFile:
 
     def of(self, problem: Problem, content: bytes | None = None) -> Written:
         """Return the file that holds this problem, of this content. Raises OSError if it can't be written."""
-        held = self.written
-        if held is None or held.problem is not problem or held.state != state_of(held.path):
+        current = self.written
+        if current is None or current.problem is not problem or current.state != state_of(current.path):
             self.remove()
-            held = self.written = write(problem, self.folder, content)
-        return held
+            current = self.written = write(problem, self.folder, content)
+        return current
 
     def remove(self) -> None:
         """Delete the file."""

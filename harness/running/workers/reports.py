@@ -150,9 +150,9 @@ class SharedListener(Listener):
 
     def report(self, first: int, value: int, solution: Sequence[int] | None) -> None:
         self.numbers[first] += 1
-        held = None if solution is None else tuple(solution)
+        taken = None if solution is None else tuple(solution)
         number, began = self.numbers[first], self.began()
-        self.slots.write(first, Report(number, self.run, self.position, monotonic_ns(), began, value, held))
+        self.slots.write(first, Report(number, self.run, self.position, monotonic_ns(), began, value, taken))
         head = self.slots.head
         if head[READ] >= head[TOLD]:
             head[TOLD] = head[READ] + 1

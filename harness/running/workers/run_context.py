@@ -25,7 +25,7 @@ def ignore(text: str) -> None:
 
 
 class LeaseChecker(Protocol):
-    """Work of a place on the outcomes of a turn of a lease, before the next begins: checks of proofs."""
+    """Work of a place on the outcomes of a batch of a lease, before the next begins: checks of proofs."""
 
     def begin(self, outcomes: list[Outcomes]) -> None: ...
     def advance(self) -> bool: ...

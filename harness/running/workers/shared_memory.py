@@ -4,7 +4,7 @@ The memory outlives the worker, so a killed worker loses no finished outcome, an
 which puzzle is running and since when. The worker can write anything to the memory, but (on Linux) not truncate it,
 which would kill the parent on reading.
 
-    pulse      int64[10]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
+    progress   int64[10]: first puzzle of the running ask, number of its puzzles, its start (monotonic ns), outcomes
                done, CPU time of the process at its start (ns), 1 if it repeats a warm-up, 1 if the session is opened
                again, 1 during work of ours that no limit of the ask counts, wall and CPU time (ns) that no row has:
                asks that were repeated, sessions that were opened again
@@ -48,8 +48,8 @@ STEP_BYTES = 1 << 16  # in which the file grows: only pages that are written tak
 MAX_SOLUTION_BYTES = 8 << 20  # per batch, unless a single puzzle needs more
 
 
-class Pulse(NamedTuple):
-    """The pulse of a batch, each number within its range."""
+class BatchProgress(NamedTuple):
+    """The progress of a batch, each number within its range."""
 
     first: int
     size: int
@@ -88,7 +88,7 @@ def capacity(squares: int, count: int) -> int:
 class SharedBatch:
     """Mapping of the file `fd`, in which both processes compute the same views for each batch."""
 
-    pulse: Int64Array
+    progress: Int64Array
     domains: UInt64Array
     rows: Rows
     solutions: Solutions
@@ -143,7 +143,7 @@ class SharedBatch:
         )
         shared = self.reserve(sum(sizes))
         at = [sum(sizes[:i]) for i in range(len(sizes))]
-        self.pulse = np.frombuffer(shared, np.int64, 10, at[0])
+        self.progress = np.frombuffer(shared, np.int64, 10, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.firsts = np.frombuffer(shared, np.int64, 3 * n, at[2]).reshape(n, 3)
         self.rows = np.frombuffer(shared, ROW, n, at[3])
@@ -188,14 +188,14 @@ class SharedBatch:
             none = no_value(self.solutions)
             made.pack_into(self.map, at, *(v if 0 <= v < none else none for v in indices(values)))
 
-    def read_pulse(self, n: int) -> Pulse:
-        """Return the pulse of a batch of n puzzles, with numbers clamped to their ranges."""
+    def read_progress(self, n: int) -> BatchProgress:
+        """Return the progress of a batch of n puzzles, with numbers clamped to their ranges."""
         self.restore_size()
-        first, size, since, done, spent, again, reopening, paused, aside, aside_cpu = self.pulse.tolist()
+        first, size, since, done, spent, again, reopening, paused, aside, aside_cpu = self.progress.tolist()
         done = min(max(done, 0), n)
         size, since = min(max(size, 1), max(n - done, 1)), min(max(since, 0), time.monotonic_ns())
         flags = bool(again), bool(reopening), bool(paused)
-        return Pulse(first, size, since, done, max(spent, 0), *flags, max(aside, 0), max(aside_cpu, 0))
+        return BatchProgress(first, size, since, done, max(spent, 0), *flags, max(aside, 0), max(aside_cpu, 0))
 
     def restore_size(self) -> None:
         """Undo a truncation by the worker, where the system can't forbid it: reading beyond the end raises SIGBUS."""

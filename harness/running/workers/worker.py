@@ -199,7 +199,7 @@ class Worker:
         sizes = command["words"], command["count"], index, command["digits"], command["warmups"]
         self.shared.map_batch(n, variables, *sizes)
         self.warmup = min(self.warmup, command["warmups"])
-        pulse = self.shared.pulse.data
+        progress = self.shared.progress.data
         domains = None if self.columnar else unpack(self.shared.domains)
         notes: Mapping[int, str] = {}
 
@@ -214,9 +214,9 @@ class Worker:
             size = min(n - i, n if self.amortised else self.chunk, cap) if self.columnar else 1
             LOGS.begin(Path(command["logs"], str(i)) if command["logs"] else None)
             cpu, start = cpu_before(self.kept), now()
-            pulse[SPENT], pulse[SINCE] = cpu, monotonic_ns()
+            progress[SPENT], progress[SINCE] = cpu, monotonic_ns()
             pressed = cpu_pressure() if self.warmup else 0
-            pulse[FIRST], pulse[SIZE] = i, size  # last: from now on the limit counts
+            progress[FIRST], progress[SIZE] = i, size  # last: from now on the limit counts
             try:
                 if domains is None:
                     notes = self.ask_many(i, size, command, start, cpu)
@@ -225,40 +225,40 @@ class Worker:
             except BaseException as e:  # any failure of a solver, sys.exit included, is an outcome
                 self.end_rest()
                 remove_files(self.folder, self.kept_files)
-                if final := size == 1 and not pulse[AGAIN]:
+                if final := size == 1 and not progress[AGAIN]:
                     note(i, self.record_failure(i, e, start, cpu))
                     cpu, start = cpu_before(self.kept), now()  # its row has the time before
                     replies.flush()
-                    pulse[REOPENING], pulse[DONE] = 1, i + 1  # no limit of an ask counts what follows
+                    progress[REOPENING], progress[DONE] = 1, i + 1  # no limit of an ask counts what follows
                 self.session = open_session(
                     self.backend, self.problem, self.command
                 )  # the old one is in an unknown state
                 self.note_kept()
                 self.set_aside(start, cpu)
-                pulse[REOPENING] = 0
+                progress[REOPENING] = 0
                 if final:
                     i += 1
                     continue
-                if pulse[AGAIN]:
+                if progress[AGAIN]:
                     for k in sorted(notes):
                         note(i + k, notes[k])
-                    self.warmup, pulse[AGAIN], i = 0, 0, int(pulse[DONE])
+                    self.warmup, progress[AGAIN], i = 0, 0, int(progress[DONE])
                     continue
                 cap, until = size // 2, i + size
                 continue
-            pulse[DONE] = max(pulse[DONE], i + size)
+            progress[DONE] = max(progress[DONE], i + size)
             if self.warmup and self.repeats(now() - start):
                 self.shared.keep(i, size)
-                if not pulse[AGAIN]:
+                if not progress[AGAIN]:
                     self.note_first(slice(i, i + size), pressed)
                 self.set_aside(start, cpu)
-                pulse[AGAIN] = 1
+                progress[AGAIN] = 1
                 continue
-            pulse[AGAIN] = 0
+            progress[AGAIN] = 0
             for k in sorted(notes):
                 note(i + k, notes[k])
             i += size
-            pulse[DONE] = i
+            progress[DONE] = i
         replies.send(done=n)
 
     def note_first(self, asked: slice, pressed: int | None) -> None:
@@ -269,9 +269,9 @@ class Worker:
 
     def set_aside(self, start: int, cpu: int) -> None:
         """Count the time since the start of an ask, or of the opening after it, which no row has."""
-        pulse = self.shared.pulse.data
-        pulse[ASIDE] += now() - start
-        pulse[ASIDE_CPU] += max(0, cpu_after(self.kept) - cpu)
+        progress = self.shared.progress.data
+        progress[ASIDE] += now() - start
+        progress[ASIDE_CPU] += max(0, cpu_after(self.kept) - cpu)
 
     def with_traceback(self, text: str, e: BaseException) -> str:
         """Return the message of an exception and, the first time, the frames below it in which it was raised."""
@@ -329,7 +329,7 @@ class Worker:
             cpu, start = cpu_before(self.kept), now()
         path, note = (self.source.path, self.source.note) if self.source else (None, "")
         if path is not None:
-            self.pauses = harness_work(self.shared.pulse.data)
+            self.pauses = harness_work(self.shared.progress.data)
             self.children_before = cpu_of_children()
         ask = Ask(domains, command["count"], command["limit"], None, bool(command["proofs"]), path, self.pauses)
         if command["digits"]:
@@ -348,7 +348,7 @@ class Worker:
         for k, solution in enumerate(answer.solutions):
             self.shared.set_solution(i, k, solution)
         peak, basis = meter.read() if meter else (-1, Basis.UNKNOWN)
-        if basis == Basis.GROUP and self.shared.pulse[AGAIN]:  # a child of the first ask hides one of the same size
+        if basis == Basis.GROUP and self.shared.progress[AGAIN]:  # a child of the first ask hides one of the same size
             peak = max(peak, int(self.shared.rows["peak"][i]))
         self.shared.bases[i] = basis
         p = answer.phases or Phases()
@@ -365,9 +365,9 @@ class Worker:
     def listener(self, i: int) -> SharedListener:
         """Return the listener of the next ask, at a position of the batch."""
         self.run += 1
-        pulse = self.shared.pulse.data
+        progress = self.shared.progress.data
         return SharedListener(
-            self.shared.reports, self.run, i, len(self.problem.variables), lambda: pulse[SINCE], self.tell
+            self.shared.reports, self.run, i, len(self.problem.variables), lambda: progress[SINCE], self.tell
         )
 
     def state_values(self, i: int, answer: Answer) -> None:
@@ -498,11 +498,11 @@ def open_source(source: dict[str, str]) -> "WorkerSource":
     return WorkerSource(SourceDigest(**source))
 
 
-def harness_work(pulse: "memoryview[int]") -> Pauses:
+def harness_work(progress: "memoryview[int]") -> Pauses:
     """Return the object that sets our own work apart in an ask."""
     from harness.running.workers.inside.source import HarnessWork
 
-    return HarnessWork(pulse)
+    return HarnessWork(progress)
 
 
 def load(name: str, programs: Mapping[str, str] = registry.NO_PROGRAMS) -> None:

@@ -103,7 +103,7 @@ class RunningBatch:
     def opening(self) -> bool:
         """True while the worker opens its contender."""
         watch = self.watch
-        return self.unopened and (isinstance(watch, OpeningWatch) or watch.opens(watch.pulse()))
+        return self.unopened and (isinstance(watch, OpeningWatch) or watch.opens(watch.progress()))
 
 
 class WorkerPool:
@@ -135,7 +135,7 @@ class WorkerPool:
         return self.running is not None or bool(self.waiting)
 
     def not_begun(self) -> list[int]:
-        """Return the contenders whose batch waits, in the order of their turns."""
+        """Return the contenders whose batch waits, in the order in which they run."""
         running = -1 if self.running is None else self.running.batch.contender
         return [batch.contender for batch in self.waiting if batch.contender != running]
 
@@ -286,7 +286,7 @@ class WorkerPool:
         warmups = self.opened[batch.contender].warmup
         child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits, warmups)
         child.shared.domains[:] = batch.domains
-        child.shared.pulse[:] = child.shared.kept[:] = 0
+        child.shared.progress[:] = child.shared.kept[:] = 0
         child.shared.firsts[:] = 0
         run.follower = self.follow(child, batch) if digits else None
         run.watch = BatchWatch(child, settings, n, opening)
@@ -392,7 +392,7 @@ class WorkerPool:
         child, rows, contender, waited = run.child, outcomes.rows, run.batch.contender, self.waited - run.waited
         if self.children.get(contender) is not child:
             return
-        pulse, usage, clocks = child.shared.read_pulse(len(rows)), child.usage(), self.opened[contender].clocks
+        progress, usage, clocks = child.shared.read_progress(len(rows)), child.usage(), self.opened[contender].clocks
         child.rested = time.monotonic_ns(), usage.cpu
         self.opened[contender].observed.add_repeated(child.shared.firsts, rows["wall"], rows["cpu"])
         if stopped := PRESENCE.stopped - run.stopped:
@@ -400,8 +400,8 @@ class WorkerPool:
             return
         cpu = np.maximum(rows["cpu"], 0).sum()
         outside = sum(int(rows[phase].sum()) for phase in OUTSIDE)
-        reported = run.setup[0] + pulse.aside + int(rows["wall"].sum()) + outside
-        spent = run.setup[1] + pulse.aside_cpu + int(cpu) + outside
+        reported = run.setup[0] + progress.aside + int(rows["wall"].sum()) + outside
+        spent = run.setup[1] + progress.aside_cpu + int(cpu) + outside
         usable = len(child.cpus) or max(1, len(cores()))
         excused = child.scheduled(usage).excused(run.scheduled, reported, usable)
         counted = int(1e9 * (usage.cpu - run.cpu)) if LINUX else spent
@@ -423,11 +423,11 @@ class WorkerPool:
             yield from self.open_failed(batch, reason, text)
             return
         n = len(batch.puzzles)
-        pulse = child.shared.read_pulse(n)
-        done, size = pulse.done, min(pulse.size, batch.cap)
+        progress = child.shared.read_progress(n)
+        done, size = progress.done, min(progress.size, batch.cap)
         if done:
             yield self.collect(run, done)
-        if pulse.again and self.opened[batch.contender].warmup:
+        if progress.again and self.opened[batch.contender].warmup:
             self.opened[batch.contender].warmup = 0
             self.notify(f"{self.contenders[batch.contender].name}: {text}, in a warm-up: not counted, no more warm-ups")
             if done < n:
@@ -435,17 +435,17 @@ class WorkerPool:
             return
         if done == n:
             return
-        if done and pulse.reopening and (breach is None or breach.reason != Reason.ERROR):
+        if done and progress.reopening and (breach is None or breach.reason != Reason.ERROR):
             self.notify(f"{self.contenders[batch.contender].name}: {text}, while it was opened again: started anew")
             self.waiting.appendleft(batch.part(done, n))
             return
-        if size > 1 and pulse.first == done:
+        if size > 1 and progress.first == done:
             stop = done + size
             if stop < n:
                 self.waiting.appendleft(batch.part(stop, n))
             self.waiting.appendleft(batch.part(done, stop, size // 2))
             return
-        elapsed = time.monotonic_ns() - (pulse.since or int(run.watch.sent * 1e9))
+        elapsed = time.monotonic_ns() - (progress.since or int(run.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
         growing = self.last_trajectory(run, done)
         if self.settings.peak and child.group:
@@ -573,7 +573,7 @@ class WorkerPool:
         """
         assert run.follower is not None
         shared, trajectories = run.child.shared, dict[int, Trajectory]()
-        repeated = shared.read_pulse(len(rows)).again
+        repeated = shared.read_progress(len(rows)).again
         graced = run.child.prints_late & (
             rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
         )
@@ -599,9 +599,9 @@ class WorkerPool:
         """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
         assert isinstance(run.watch, BatchWatch)
         observed = self.opened[run.batch.contender].observed
-        for i, held in run.watch.peaks.items():
+        for i, group_peak in run.watch.peaks.items():
             if 0 <= i < len(rows) and rows["peak"][i] >= 0 and bases[i] != Basis.SOLVER:
-                seen = run.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else held
+                seen = run.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else group_peak
                 rows["peak"][i] = max(rows["peak"][i], seen)
         for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP, Basis.SOLVER):
             observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
@@ -657,7 +657,7 @@ class WorkerPool:
         run = self.running
         if run is None or run.opening:
             return
-        done = run.child.shared.read_pulse(len(run.batch.puzzles)).done
+        done = run.child.shared.read_progress(len(run.batch.puzzles)).done
         if done:
             yield self.collect(run, done)
         self.running = None

@@ -90,10 +90,10 @@ class Leases:
     def delete(self, number: int, repeat: int, first: int, last: int) -> None:
         """Delete a lease with its outcomes, of this repeat and these instances."""
         within = "where repeat = ? and puzzle between ? and ?"
-        held = f"contender not in (select contender from outcomes {within} and lease <> ?)"
+        elsewhere = f"contender not in (select contender from outcomes {within} and lease <> ?)"
         span = repeat, first, last
         for table in SIDE_TABLES:
-            self.db.execute(f"delete from {table} {within} and {held}", (*span, *span, number))
+            self.db.execute(f"delete from {table} {within} and {elsewhere}", (*span, *span, number))
         self.db.execute(f"delete from outcomes {within} and lease = ?", (*span, number))
         self.db.execute("delete from leases where id = ?", (number,))
 
@@ -116,7 +116,7 @@ class Leases:
         """Return block and repeat of every lease that is stored as whole."""
         return set(self.db.execute("select block, repeat from leases where whole = ?", (WHOLE,)))
 
-    def finished_turns(self) -> dict[tuple[int, int], set[int]]:
+    def finished_contenders(self) -> dict[tuple[int, int], set[int]]:
         """Return the contenders that have outcomes of leases of which a PART is stored, by block and repeat."""
         query = (
             "select l.block, l.repeat, o.contender from leases l join blocks b on b.id = l.block join contenders c"
@@ -140,14 +140,14 @@ class Leases:
         """Return block and repeat of every lease."""
         return set(self.db.execute("select block, repeat from leases"))
 
-    def missing(self, held: Collection[tuple[int, int]]) -> int:
+    def missing(self, done: Collection[tuple[int, int]]) -> int:
         """Return the number of instances without a block, or in a block that lacks one of the leases of some repeat.
 
-        `held` are blocks with their repeats.
+        `done` are blocks with their repeats.
         """
         wanted = instances_of(self.instances.parts()) * self.facts.settings().repeats
         sizes = {span.number: span.last - span.first + 1 for span in self.spans()}
-        return wanted - sum(sizes[block] for block, _ in {lease for lease in held if lease[0] in sizes})
+        return wanted - sum(sizes[block] for block, _ in {lease for lease in done if lease[0] in sizes})
 
     def run_again(self) -> int:
         """Mark leases that lack outcomes, so that a resume repeats them; return the number of missing outcomes."""

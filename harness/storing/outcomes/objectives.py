@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from harness.model.merit import Merit, Optimised, Stated
 from harness.model.outcome import Batch, Verdict
+from harness.model.quality import Optimised, Quality, Stated
 from harness.model.trajectory import Step, StepKind, Trajectory
 from harness.storing.connection import Connection
 from harness.storing.facts import RunFacts
@@ -110,8 +110,8 @@ class Objectives:
         known, ids = self.statements(contender, repeat, 1, self.instances.size()), puzzles.tolist()
         rows = [known.get(puzzle, UNSTATED) for puzzle in ids]
         false = np.array([row.faults or None not in (row.stated, row.value) for row in rows], np.bool_)
-        merit, bound = Merit.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
-        return Optimised(self.instances.with_objective[puzzles], merit, bound, false)
+        quality, bound = Quality.of_values([row.value for row in rows]), Stated.of_values([row.bound for row in rows])
+        return Optimised(self.instances.with_objective[puzzles], quality, bound, false)
 
     def values(self, contender: int) -> Iterator[ValueRow]:
         """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""

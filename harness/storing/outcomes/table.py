@@ -36,7 +36,7 @@ class Stored(NamedTuple):
     verdict: Int8Array
 
 
-class Turns(NamedTuple):
+class BatchTotals(NamedTuple):
     """Outcomes of a contender at a place with one verdict and reason: their number, and nanoseconds of wall time."""
 
     place: int
@@ -159,13 +159,13 @@ class OutcomeTable:
         query = "select coalesce(max(repeat) + 1, 0) from outcomes where contender = ?"
         return int(self.db.execute(query, (contender,)).fetchone()[0])
 
-    def turns(self) -> Iterator[Turns]:
+    def batch_totals(self) -> Iterator[BatchTotals]:
         """Yield the outcomes of each place, by contender, verdict and reason."""
         query = (
             "select l.place, o.contender, o.verdict, o.reason, count(*), sum(o.wall) from outcomes o"
             " join leases l on l.id = o.lease group by 1, 2, 3, 4"
         )
-        return map(Turns._make, self.db.execute(query))
+        return map(BatchTotals._make, self.db.execute(query))
 
     def update_verdicts(self, revisions: Iterable[Revision]) -> None:
         """Store changed numbers of valid solutions and verdicts of outcomes."""

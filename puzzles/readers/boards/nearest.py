@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 
+from puzzles.readers.foreign import json_kind
+
 NOT_READ = "is not read"
 PAGE = "docs/boards.md has the notations that are read"
 MAX_CHARS, MAX_LINE = 2000, 200  # of the first lines, which are searched
 NUMBERS = r"[0-9]+(?:,[0-9]+)*"
 NEAREST = [  # the beginning of a file, and its name
     (r"\{.*\"(?:cages|cells|metadata)\"", "a puzzle of SudokuPad or f-puzzles as JSON"),
-    (r"\{", "a JSON object"),
     (
         r"(?:\S*(?:sudokupad\.app|f-puzzles\.com)\S*|(?:scl|scf|ctc|fpuz|fpuzzles)[A-Za-z0-9+/=%]{20,})",
         "a link of SudokuPad",
@@ -47,4 +48,4 @@ def nearest(lines: Sequence[str]) -> str:
 def refusal(lines: Sequence[str], why: str) -> str:
     """Return the message for lines that no reader takes: the nearest notation, or `why`."""
     name = nearest(lines)
-    return f"nearest to {name}, which {NOT_READ}; {PAGE}" if name else why
+    return f"nearest to {name}, which {NOT_READ}; {PAGE}" if name else json_kind("\n".join(lines)) or why

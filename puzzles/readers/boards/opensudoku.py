@@ -9,8 +9,7 @@ from xml.parsers.expat import ExpatError, ParserCreate, errors
 
 from puzzles.errors import ParseError, brief
 from puzzles.readers.boards.lookahead import Line
-
-ROOT = "opensudoku"
+from puzzles.readers.foreign import OPENSUDOKU as ROOT
 
 
 def recognise(opening: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
 from puzzles.readers.building import Ranges
 from puzzles.readers.flatzinc.arguments import Arguments
-from puzzles.readers.flatzinc.builtins import BOOLEAN, POST
+from puzzles.readers.flatzinc.builtins import BOOLEAN, BUILTINS
 from puzzles.readers.flatzinc.conditions import CONDITIONS
 from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Value, expected
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
@@ -68,7 +68,7 @@ def refuse_unknown(document: Document) -> None:
 
 def form_of(name: str) -> tuple[str, str] | None:
     """Return the builtin or global constraint of a name, and '', iff or imp; None for an unknown name."""
-    if name in POST or name in CONDITIONS or global_name(name):
+    if name in BUILTINS or name in CONDITIONS or global_name(name):
         return name, ""
     for ending, operator in FORMS.items():
         if name.endswith(ending):
@@ -125,10 +125,10 @@ def unite(at: Arguments, x: int, y: int, shown: set[str]) -> None:
 def post(at: Arguments, call: FlatCall) -> None:
     """Add a constraint. Raises ParseError, Refusal."""
     name, args = call.name, call.arguments
-    if name in POST:
+    if name in BUILTINS:
         base = name if name in CONDITIONS else name.removesuffix("_reif")
         check_count(call, CONDITIONS[base][0] + (base != name) if base in CONDITIONS else len(args))
-        POST[name](at, args)
+        BUILTINS[name](at, args)
     elif name in CONDITIONS:
         wanted, condition = CONDITIONS[name]
         check_count(call, wanted)

@@ -155,7 +155,7 @@ def add_different_values(at: Arguments, args: Sequence[Value]) -> None:
         at.model.require(("xor", *rest, num(ones % 2)))
 
 
-POST: dict[str, Post] = {
+BUILTINS: dict[str, Post] = {
     **{f"int_{operator}": compared(operator) for operator in ORDERS},
     **{f"bool_{operator}": compared(operator) for operator in ORDERS},
     **{f"{kind}_lin_{operator}": summed(operator) for operator in ORDERS for kind in ("int", "bool")},

@@ -13,6 +13,7 @@ from typing import Any
 from puzzles.errors import ParseError, brief
 from puzzles.readers.building import united
 from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, IntSet, OutputItem, Solve, String, Value
+from puzzles.readers.foreign import json_kind
 
 PARTS = ("variables", "arrays", "constraints", "output", "solve", "version")
 WHITE = " \t\r\n,:"
@@ -30,7 +31,7 @@ def parse_json(text: str) -> Document:
         raise ParseError(str(e).partition(":")[0].lower(), 0) from None
     document = Document(line_of=lambda entry: line_or_none(text, entry))
     if not isinstance(data, dict) or not isinstance(data.get("constraints"), list):
-        raise ParseError('no FlatZinc: expected an object with "variables", "constraints" and "solve"', 0)
+        raise ParseError(json_kind(text) or 'no FlatZinc: expected an object with "constraints" and "solve"', 0)
     for i, (name, found) in enumerate(members(data, "variables").items()):
         variable = declared(name, found, -1 - i, document)
         document.named[name] = variable

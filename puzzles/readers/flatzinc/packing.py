@@ -22,8 +22,8 @@ def load(at: Arguments, bins: Sequence[Tree], sizes: Sequence[int], b: int) -> T
         if item[0] == "number":
             parts += [num(size)] if item[1] == b else []
         elif common(at.model.domains[item[1]], ((b, b),)):
-            held: Tree = ("eq", item, num(b))
-            parts.append(held if size == 1 else ("mul", held, num(size)))
+            packed: Tree = ("eq", item, num(b))
+            parts.append(packed if size == 1 else ("mul", packed, num(size)))
     return joined("add", parts, num(0))
 
 

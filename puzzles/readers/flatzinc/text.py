@@ -45,19 +45,19 @@ def parse_text(lines: Iterable[tuple[int, str]]) -> Document:
 
 def chunks(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """Yield whole statements with the number of their first line, without comments. Raises ParseError."""
-    held, first = list[str](), 0
+    pending, first = list[str](), 0
     for number, raw in lines:
         line = COMMENT.sub(lambda m: m[0] if m[0][0] == '"' else "", raw) if "%" in raw else raw
         stripped = line.rstrip()
-        if not held:
+        if not pending:
             if not stripped or stripped.isspace():
                 continue
             first = number
-        held.append(line)
+        pending.append(line)
         if stripped.endswith(";"):
-            yield first, "\n".join(held)
-            held = []
-    if any(map(str.strip, held)):
+            yield first, "\n".join(pending)
+            pending = []
+    if any(map(str.strip, pending)):
         raise ParseError("the last statement has no ';' at its end: is the file truncated?", first)
 
 

@@ -55,8 +55,8 @@ def labelled(label: str, name: str, known: Mapping[str, Item]) -> Iterator[tuple
         yield option[2], f"deopt({label})"
         if not known.get(option[1], item).value:
             yield option[1], f"occurs({label})"
-    elif held := SET.fullmatch(item.value):
-        yield from labelled(label, held[1], known)
+    elif matched := SET.fullmatch(item.value):
+        yield from labelled(label, matched[1], known)
     elif items := ITEMS.fullmatch(item.value):
         parts = [part.strip() for part in items[2].split(",")]
         for indices, part in zip(indices_of(ranges_of(items[1] or item.indices), parts), parts, strict=False):

@@ -15,6 +15,7 @@ from puzzles.errors import ParseError, brief
 from puzzles.readers.source import Source
 
 NUMBER = re.compile(r"[+-]?[0-9]+")
+FRACTION = re.compile(r"[+-]?[0-9]*[./][0-9]+")
 UNSIGNED = re.compile(r"[0-9]+")
 VARIABLE = re.compile(r"~?[A-Za-z_][A-Za-z0-9_.^/\[\]{}]*")
 NUMBERED = re.compile(r"~?x(?=0*[1-9])[0-9]+")
@@ -73,6 +74,8 @@ def numbered(word: str, column: int) -> int:
 
 def hint(word: str) -> str:
     """Return advice on a word that is no part of a sum, '' without any."""
+    if FRACTION.fullmatch(word):
+        return "; numbers are whole: multiply the sum, and its bound, by the same number"
     if word[:1] in "<=" and word[-1:] in ">=" and len(word) > 2:
         return "; reified constraints are not read: write the rows that they stand for"
     minus = word.isascii() and "-" in word[1:] and not NUMBER.match(word)

@@ -12,7 +12,7 @@ from puzzles.readers.xcsp3.objectives import objective_of
 from puzzles.readers.xcsp3.parts import Parts, integer, is_range, shown
 from puzzles.readers.xcsp3.reified import CONNECT, add_reified
 
-ADD: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
+CONSTRAINTS: dict[str, Callable[[Xcsp3Model, Parts], None]] = {
     "intension": lambda model, parts: model.require(model.tree(parts.one("function"))),
     "all_different": ordering.add_all_different,
     "all_equal": ordering.add_all_equal,
@@ -48,7 +48,7 @@ def build(name: str, data: dict[str, Any]) -> Instance[Problem]:
         model = Xcsp3Model([str(name) for name, _ in variables], [known[i] for _, i in variables])
         listings = listing.Listings(shared)
         add = {
-            **ADD,
+            **CONSTRAINTS,
             "extension": listings.add_extension,
             "regular": listings.add_regular,
             "mdd": listings.add_mdd,

@@ -95,10 +95,10 @@ def number_of_values(model: Xcsp3Model, trees: list[Tree]) -> Tree:
 
 def radix(model: Xcsp3Model, trees: list[Tree]) -> Tree:
     """Return a sum that orders its operands lexicographically: each weighs more than all after it can differ."""
-    held = [(domain[0][0], domain[-1][1]) for domain in model.domains]
+    spans = [(domain[0][0], domain[-1][1]) for domain in model.domains]
     weight, terms = 1, list[Tree]()
     for tree in reversed(trees):
-        low, high = range_of(tree, held.__getitem__)
+        low, high = range_of(tree, spans.__getitem__)
         terms.append(("mul", ("number", weight), tree))
         weight *= high - low + 1
     return ("add", *reversed(terms))

@@ -33,9 +33,9 @@ from puzzles.readers.xcsp3.parts import Parts, check_size
 
 OPERATORS = {sign: operator for operator, sign in SIGNS.items()}
 CONNECT: dict[str, Callable[[Tree, Tree], Tree]] = {
-    "reifiedBy": lambda told, held: ("iff", told, held),
-    "hreifiedFrom": lambda told, held: ("imp", told, held),
-    "hreifiedTo": lambda told, held: ("imp", held, told),
+    "reifiedBy": lambda told, condition: ("iff", told, condition),
+    "hreifiedFrom": lambda told, condition: ("imp", told, condition),
+    "hreifiedTo": lambda told, condition: ("imp", condition, told),
 }
 
 
@@ -138,10 +138,10 @@ def add_reified(model: Xcsp3Model, parts: Parts, add: Callable[[Xcsp3Model, Part
     added = model.set_apart(lambda: add(model, parts))
     if others := [c.kind for c in added if c.kind not in TREES]:
         raise Refusal([f"reified {kind} constraints" for kind in others])
-    held = all_of([tree for c in added for tree in TREES[c.kind](c)])
+    condition = all_of([tree for c in added for tree in TREES[c.kind](c)])
     for name, connect in CONNECT.items():
         if name in parts.own:
             x = model.variable(["var", parts.own[name]])
             if not is_boolean(model.domains[x]):
                 raise ParseError(f"{name}: {model.names[x]} has other values than 0 and 1")
-            model.require(connect(variable(x), held))
+            model.require(connect(variable(x), condition))

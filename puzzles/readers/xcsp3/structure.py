@@ -77,7 +77,7 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 def check_instance(root: XmlElement) -> Names:
     """Check an instance and return the names of its variables. Raises ParseError, Refusal."""
     if root.tag != "instance" or root.attributes.get("format") != "XCSP3":
-        raise ParseError(f'XML of {brief(root.tag)}: expected <instance format="XCSP3">', root.line)
+        raise ParseError(f'XML of {brief(root.tag)}: expected <instance format="XCSP3">; XCSP 2 is not read', root.line)
     if (kind := root.attributes.get("type", "CSP")) not in TYPES:
         raise Refusal([f"instances of type {brief(kind)}"])
     parts = {part.tag: part for part in root}

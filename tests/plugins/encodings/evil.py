@@ -232,11 +232,13 @@ def refutation(formula: Cnf, domains: Domains) -> bytes:
 
 @dataclass(frozen=True)
 class Refuting:
-    """Session that calls every board unsatisfiable, with a proof."""
+    """Session that proves every board unsatisfiable, and solves the problem of one variable that loads its code."""
 
     formula: Cnf
 
     def ask(self, ask: Ask) -> Answer:
+        if len(ask.domains) == 1:
+            return Answer(Status.SATISFIABLE, ((1,),), complete=ask.count > 1)
         return Answer(Status.UNSATISFIABLE, complete=True, proof=refutation(self.formula, ask.domains))
 
     def close(self) -> None:

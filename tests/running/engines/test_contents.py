@@ -197,7 +197,7 @@ def test_large_parts_of_a_lease_travel_apart_and_are_put_together(wire: Wire, tm
     asyncio.run(deliver(wire.to(cache), apart))
     assert wire.bytes > len(problem.variables)
     found = unpacked(message, cache, tmp_path)
-    assert (found.repeat, found.turns, found.block.number, found.block.alone) == (1, (1, 0), 7, True)
+    assert (found.repeat, found.contenders, found.block.number, found.block.alone) == (1, (1, 0), 7, True)
     assert found.block.problem == problem
     assert (found.block.domains == domains).all()
     assert found.block.source == SourceDigest(str(tmp_path / "source.cnf"), "cnf", "0f" * 32)

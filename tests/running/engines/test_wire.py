@@ -251,7 +251,7 @@ def test_a_sent_lease_is_small_and_unpacks_to_what_it_was(tmp_path: Path) -> Non
     sent = sent_by(Packer(tmp_path), LEASE_SENT)
     assert sent.domains.dtype == np.uint8
     lease = sent.unpacked(tmp_path, undelivered)
-    assert (lease.repeat, lease.turns) == (LEASE_SENT.repeat, LEASE_SENT.turns)
+    assert (lease.repeat, lease.contenders) == (LEASE_SENT.repeat, LEASE_SENT.contenders)
     block = lease.block
     assert (block.number, block.problem, block.source) == (1, BOARD, None)
     assert type(block.problem) is type(BOARD)

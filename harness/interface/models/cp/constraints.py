@@ -15,12 +15,12 @@ def add_constraint(text: FlatZincModel, constraint: Any) -> None:
     kind = kind_of(constraint)
     if not kind:
         return
-    if kind not in ADD:
+    if kind not in TO_FLATZINC:
         raise BadUsage(f"the constraint {kind} of a CpModel is not taken")
     enforcers = list(constraint.enforcement_literal)
     if enforcers and kind not in ENFORCED:
         raise BadUsage(f"the constraint {kind} of a CpModel is not taken with only_enforce_if")
-    ADD[kind](text, getattr(constraint, kind), *([enforcers] if kind in ENFORCED else []))
+    TO_FLATZINC[kind](text, getattr(constraint, kind), *([enforcers] if kind in ENFORCED else []))
 
 
 def kind_of(constraint: Any) -> str:
@@ -82,13 +82,13 @@ def add_operator(name: str) -> Callable[[FlatZincModel, Any], None]:
 
 def add_product(text: FlatZincModel, part: Any) -> None:
     result, factors = text.operand(part.target), list(map(text.operand, part.exprs))
-    held = factors[0] if factors else "1"
+    partial = factors[0] if factors else "1"
     for factor in factors[1:]:
-        ends = [a * b for a in text.bounds(held) for b in text.bounds(factor)]
+        ends = [a * b for a in text.bounds(partial) for b in text.bounds(factor)]
         made = text.new(min(ends), max(ends))
-        text.add("int_times", held, factor, made)
-        held = made
-    text.add("int_eq", held, result)
+        text.add("int_times", partial, factor, made)
+        partial = made
+    text.add("int_eq", partial, result)
 
 
 def add_maximum(text: FlatZincModel, part: Any) -> None:
@@ -164,7 +164,7 @@ ENFORCED: dict[str, Callable[[FlatZincModel, Any, list[int]], None]] = {
     "exactly_one": add_true(1),
     "interval": add_interval,
 }
-ADD: dict[str, Callable[..., None]] = ENFORCED | {
+TO_FLATZINC: dict[str, Callable[..., None]] = ENFORCED | {
     "bool_xor": add_xor,
     "int_div": add_operator("int_div"),
     "int_mod": add_operator("int_mod"),

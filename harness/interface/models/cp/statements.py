@@ -112,18 +112,18 @@ class FlatZincModel:
             if not any(a <= 0 <= b for a, b in pairs) or terms:
                 self.clause([-k - 1 for k in enforcers])
             return
-        held = ("_imp", self.all_true(enforcers)) if enforcers else ()
+        condition = ("_imp", self.all_true(enforcers)) if enforcers else ()
         least, most = pairs[0][0], pairs[-1][1]
         if least == most:
-            self.row(terms, "eq", least, *held)
+            self.row(terms, "eq", least, *condition)
             return
         if most < high:
-            self.row(terms, "le", most, *held)
+            self.row(terms, "le", most, *condition)
         if least > low:
-            self.row(negated(terms), "le", -least, *held)
+            self.row(negated(terms), "le", -least, *condition)
         for (_, end), (start, _) in pairwise(pairs):
             if start == end + 2:
-                self.row(terms, "ne", end + 1, *held)
+                self.row(terms, "ne", end + 1, *condition)
             else:
                 below, above = self.new(0, 1, "bool"), self.new(0, 1, "bool")
                 self.row(terms, "le", end, "_reif", below)

@@ -1,8 +1,8 @@
 """File of an instance in its worker: checked, and decompressed, when the contender is opened.
 
 In an ask of a program that gets the file, our own work does not count for the program's time and limit: encoding the
-file, to read and to forbid models, and parsing the program's output. Meanwhile the pulse is marked, and afterwards the
-start of the ask is put off by the duration, so that the parent's limits do not count it.
+file, to read and to forbid models, and parsing the program's output. Meanwhile the progress is marked, and afterwards
+the start of the ask is put off by the duration, so that the parent's limits do not count it.
 """
 
 import shutil
@@ -50,8 +50,8 @@ class HarnessWork(Pauses):
 
     counted = True
 
-    def __init__(self, pulse: "memoryview[int]") -> None:
-        self.pulse = pulse
+    def __init__(self, progress: "memoryview[int]") -> None:
+        self.progress = progress
         self.phases: dict[str, int] = dict.fromkeys(OUTSIDE, 0)
         self.cpu = 0
 
@@ -60,7 +60,7 @@ class HarnessWork(Pauses):
         return sum(self.phases.values())
 
     def pause(self, phase: str) -> AbstractContextManager[None]:
-        return nullcontext() if self.pulse[PAUSED] else Pause(self, phase)
+        return nullcontext() if self.progress[PAUSED] else Pause(self, phase)
 
 
 class Pause:
@@ -70,13 +70,13 @@ class Pause:
         self.work, self.phase = work, phase
 
     def __enter__(self) -> None:
-        self.work.pulse[PAUSED] = 1
+        self.work.progress[PAUSED] = 1
         self.begin, self.cpu = now(), process_time_ns()
 
     def __exit__(self, *raised: object) -> None:
         work, took, spent = self.work, now() - self.begin, process_time_ns() - self.cpu
         work.phases[self.phase] += took
         work.cpu += spent
-        work.pulse[SINCE] += took
-        work.pulse[SPENT] += spent
-        work.pulse[PAUSED] = 0
+        work.progress[SINCE] += took
+        work.progress[SPENT] += spent
+        work.progress[PAUSED] = 0

@@ -74,7 +74,7 @@ def turns_of(result: LeaseResult | None) -> set[int]:
 def test_no_turn_begins_before_the_proofs_of_the_last_are_checked(runner: tuple[LeaseRunner, Checker]) -> None:
     place, checker = runner
     assert place.lease is not None
-    first, second, third = place.lease.turns
+    first, second, third = place.lease.contenders
     assert place.advance() is None
     assert checker.seen == [[first, first]]
     assert place.advance() is None
@@ -89,7 +89,7 @@ def test_no_turn_begins_before_the_proofs_of_the_last_are_checked(runner: tuple[
 def test_a_turn_is_kept_once_its_proofs_are_checked(runner: tuple[LeaseRunner, Checker]) -> None:
     place, checker = runner
     assert place.lease is not None
-    first, second, _ = place.lease.turns
+    first, second, _ = place.lease.contenders
     place.advance()
     assert place.part([]) is None
     place.check()

@@ -1,0 +1,156 @@
+"""Members of the instance of a file, in the words and by the lines of that file.
+
+A subset is read as the file without the other members would be, so all that a reader or a compiler does to a model is
+done to the subset too. What a file declares beside its constraints, such as domains, is always there.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.explaining.members import Divided, divided, of_clauses
+from harness.explaining.subsets import Subset
+from puzzles.formats import ReaderOptions, format_of, parse_text, read
+from puzzles.problem import Instance
+from puzzles.readers.pairing import MODEL, model_of
+from puzzles.readers.source import Source, from_file, opened
+
+MAX_WORDS = 200  # characters of a member
+PART = re.compile(r'"(?:[^"\\\n]|\\.)*"|%[^\n]*|/\*.*?\*/|[;()\[\]{}]', re.DOTALL)  # of MiniZinc
+LITERAL_LINE = re.compile(rb"[ \t]*-?[0-9]")
+
+
+def divided_file(instance: Instance[Any], path: Path) -> Divided:
+    """Return the members of the instance of a file; those of its problem where the file tells no more."""
+    if path.suffix in (MODEL, ".dzn"):
+        return of_model(instance, path)
+    with opened(path, source := from_file(path)) as file:
+        form = instance.source.format if instance.source else format_of(file.peek(1 << 16))
+        if form == "cnf":
+            return of_clauses(instance, list(clause_lines(file)))
+        if form == "flatzinc":
+            return of_flatzinc(instance, file.read(), source)
+        if form == "xcsp3":
+            return of_xcsp3(instance, file.read())
+        if form == "opb" or path.suffix == ".opb":
+            return of_opb(instance, file.read().decode())
+    return divided(instance)
+
+
+def clause_lines(file: Any) -> Iterator[int]:
+    """Yield the line on which each clause of a DIMACS file begins."""
+    begun = False
+    for number, line in enumerate(file, 1):
+        if not LITERAL_LINE.match(line):
+            continue
+        for word in line.split():
+            if not begun:
+                yield number
+            begun = word != b"0"
+
+
+def of_flatzinc(instance: Instance[Any], data: bytes, source: Source) -> Divided:
+    """Return the constraints of a FlatZinc model."""
+    from puzzles.readers.flatzinc import parsed
+    from puzzles.readers.flatzinc.build import build
+
+    document = parsed(data, source)
+    texts = data.decode("utf-8", "replace").split("\n")
+    lines = [document.line_of(call.entry) for call in document.calls]
+    calls = document.calls
+
+    def make(kept: Subset) -> Instance[Any]:
+        return build(instance.name, replace(document, calls=[calls[i] for i in sorted(kept)]), False)
+
+    named = (texts[line - 1] if 0 < line <= len(texts) else call.name for line, call in zip(lines, calls, strict=True))
+    return Divided(instance, by_line(lines, named), make)
+
+
+def of_xcsp3(instance: Instance[Any], data: bytes) -> Divided:
+    """Return the constraints of an XCSP3 file; each argument list of a group is one."""
+    from puzzles.readers.xcsp3 import parsed
+    from puzzles.readers.xcsp3.build import build
+    from puzzles.readers.xcsp3.document import parse
+
+    root = parse(data)
+    root.children = [part for part in root if part.tag != "objectives"]
+    found = parsed(root)
+    texts = data.decode("utf-8", "replace").split("\n")
+    lines = [entry[0] for entry in found["constraints"]]
+
+    def make(kept: Subset) -> Instance[Any]:
+        return build(instance.name, found | {"constraints": [found["constraints"][i] for i in sorted(kept)]})
+
+    named = (f"{entry[1]}: {texts[entry[0] - 1]}" for entry in found["constraints"])
+    return Divided(instance, by_line(lines, named), make)
+
+
+def of_opb(instance: Instance[Any], text: str) -> Divided:
+    """Return the constraints of an OPB file."""
+    bare = re.sub(r"(?m)^\s*\*.*$", lambda comment: " " * len(comment[0]), text)
+    head = "".join(line + "\n" for line in text.split("\n") if line.startswith("* #variable="))
+    found = re.finditer(r"\s*([^;\s][^;]*;)", bare)
+    rows = [(text.count("\n", 0, own.start(1)) + 1, own[1]) for own in found if not own[1].startswith(("min:", "max:"))]
+
+    def make(kept: Subset) -> Instance[Any]:
+        some = head + "\n".join(rows[i][1] for i in sorted(kept)) + "\n"
+        return next(iter(parse_text(some, instance.name))) if kept else Instance(instance.name, *nothing(instance))
+
+    return Divided(instance, by_line([line for line, _ in rows], [own for _, own in rows]), make)
+
+
+def nothing(instance: Instance[Any]) -> tuple[Any, Any]:
+    """Return the problem of an instance without its constraints, and the domains."""
+    return replace(instance.problem, constraints=(), objective=None), instance.domains
+
+
+def of_model(instance: Instance[Any], path: Path) -> Divided:
+    """Return the constraint items of a MiniZinc model; those of the files that it includes are always there.
+
+    The compiler is run for each subset, since it solves a part of a model itself.
+    """
+    model, data = (path, None) if path.suffix == MODEL else (model_of(path), path)
+    text = model.read_text()
+    found = [own for own in statements(text) if re.match(r"constraint\b", text[own[0] : own[1]])]
+    lines = [text.count("\n", 0, start) + 1 for start, _ in found]
+
+    def make(kept: Subset) -> Instance[Any]:
+        part = text
+        for i in sorted(set(range(len(found))) - kept, reverse=True):
+            part = part[: found[i][0]] + part[found[i][1] :]
+        with tempfile.TemporaryDirectory(prefix="crosscheck-explain-") as folder:
+            for other in model.parent.absolute().glob(f"*{MODEL}"):
+                os.symlink(other, Path(folder) / other.name)
+            own = Path(folder) / model.name
+            own.unlink()
+            own.write_text(part)
+            beside = own if data is None else Path(folder) / data.name
+            if data is not None:
+                beside.write_bytes(data.read_bytes())
+            (whole,) = read(beside, ReaderOptions(ignore_objective=True))
+            return whole
+
+    return Divided(instance, by_line(lines, [text[a:b] for a, b in found]), make)
+
+
+def statements(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each statement of a MiniZinc model, without the blanks and comments before it."""
+    start, depth = 0, 0
+    for part in PART.finditer(text):
+        if part[0][0] in "%/" and not text[start : part.start()].strip():
+            start = part.end()
+        depth += (part[0][0] in "([{") - (part[0][0] in ")]}")
+        if part[0] == ";" and depth == 0:
+            yield start + len(text[start : part.end()]) - len(text[start : part.end()].lstrip()), part.end()
+            start = part.end()
+
+
+def by_line(lines: Sequence[int], texts: Any) -> list[str]:
+    """Return members in words: each with its line."""
+    words = (" ".join(text.split()) for text in texts)
+    shown = (word if len(word) <= MAX_WORDS else word[:MAX_WORDS] + " ..." for word in words)
+    return [f"line {line}: {word}" for line, word in zip(lines, shown, strict=True)]

@@ -1,0 +1,57 @@
+"""Finding of an instance: contenders are asked it, and the case is that of the first, or of the first that is wrong."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from harness.fuzzing.findings.finding import Case, Faster, Finding
+from harness.fuzzing.findings.naming import program_entry
+from harness.fuzzing.round_judge import Failure, best_first
+from harness.fuzzing.sessions import Sessions, batch
+from harness.fuzzing.trial import expectation, judged, settings
+from harness.model.contender import resolve
+from harness.model.host import host, versions
+from harness.model.settings import RunSettings
+from puzzles.problem import Instance
+from puzzles.problem.check import violations
+from puzzles.problem.values import Solution
+
+UNANSWERED = ("timeout", "memory", "undecided")  # failures of other contenders that are no fault beside the first
+
+
+def finding_of_instance(
+    instance: Instance[Any], names: Sequence[str], limits: RunSettings, ratio: float | None = None
+) -> Finding | None:
+    """Return the finding of a contender that fails on an instance: one that is wrong, else the first; None if neither.
+
+    The right solutions of all contenders, and that of the source, are evidence against each. With a ratio the first
+    contender fails if it takes so many times the CPU time of the second one.
+    """
+    contenders, _ = resolve(names, programs=limits.programs)
+    case = Case("", instance.problem, (instance.domains,), 1, limits.limit, limits.memory)
+    with Sessions(contenders, limits) as sessions:
+        asked = [batch(at, case.problem, case.asks) for at in range(len(contenders))]
+        answered = sessions.solve(asked, settings(case, limits.programs))
+    shown: list[Solution] = [tuple(row) for o in answered for row in o.solutions.tolist()]
+    stated = [] if instance.solution is None else [instance.solution]
+    known = [s for s in (*shown, *stated) if not violations(instance.problem, instance.domains, s)]
+    faster = None if ratio is None else Faster(contenders[1].name, ratio)
+    case = replace(case, witnesses=tuple(best_first(instance.problem, known)[:2]), faster=faster)
+    found: list[Finding] = []
+    for at, contender in enumerate(contenders[: 1 if faster else None]):
+        own = replace(case, contender=contender.name)
+        first, second = ([o for o in answered if o.batch.contender == by] for by in (at, 1))
+        seen = judged(own, first, second).failures
+        for _, failure in seen:
+            wanted = at == 0 or failure.signature not in UNANSWERED
+            if wanted and (faster is None or failure.signature == faster.signature):
+                found.append(finding_of(own, failure, instance.name, limits))
+    return min(found, key=lambda finding: finding.signature in UNANSWERED, default=None)
+
+
+def finding_of(case: Case, failure: Failure, name: str, limits: RunSettings) -> Finding:
+    """Return the finding of a case that failed."""
+    names = [case.contender, *([case.faster.contender] if case.faster else [])]
+    programs = [program for own in names for program in program_entry(own, limits.programs).get("program", ())]
+    provenance = {"puzzle": name, "versions": versions(), "host": host(), **({"program": programs} if programs else {})}
+    return Finding(case, failure.signature, expectation(case), failure.seen, provenance=provenance)

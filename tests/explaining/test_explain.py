@@ -1,0 +1,171 @@
+"""Explanations: every subset is minimal by brute force, and what others call minimal is checked."""
+
+import json
+import sys
+from io import BytesIO
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, checked_mcs, checked_mus
+from harness.explaining.drawing import contradiction
+from harness.explaining.members import Divided, divided
+from harness.explaining.oracles import ByClauses, Judges
+from harness.explaining.sources import statements
+from harness.explaining.subsets import Decided, Subset, by_deletion, by_quickxplain, explored
+from harness.judging.exhaustive import right_assignments
+from harness.model.settings import RunSettings
+from puzzles.formats import parse_text
+from puzzles.readers.cnf import read_cnf
+from puzzles.readers.source import from_text
+from tests.conftest import Harness
+
+JUDGES = ["pysat:cadical195", "native", "native:lazy"]
+FILES = {
+    "a.cnf": ("p cnf 4 8\n1 2 0\n-1 2 0\nc no\n1 -2 0\n-1 -2 0 3 0\n3 4 0\n1 2 3 0\n-3 0\n", 8, [6, 9]),
+    "a.opb": (
+        "* #variable= 3 #constraint= 4\n* a ; b\nmin: +1 x1 ;\n+1 x1 +1 x2 >= 2 ;\n+2 x1\n +1 x3 <= 1 ; +1 x3 >= 0 ;\n",
+        3,
+        [4, 5],
+    ),
+    "a.fzn": (
+        "var 0..5: x;\nvar 0..5: y;\nconstraint int_lin_le([1,1],[x,y],2);\nconstraint int_eq(x,y);\n"
+        "constraint int_le(2,x);\nsolve minimize x;\n",
+        3,
+        [3, 4, 5],
+    ),
+    "a.xml": (
+        '<instance format="XCSP3" type="CSP">\n<variables><array id="x" size="[4]"> 0..2 </array></variables>\n'
+        "<constraints>\n<intension> eq(x[0],x[1]) </intension>\n<allDifferent> x[] </allDifferent>\n"
+        "</constraints>\n</instance>\n",
+        2,
+        [5],
+    ),
+    "a.mzn": (
+        '% constraint no;\nvar 0..5: x; var 0..5: y;\n/* constraint; */ constraint x + y > 8 :: "big;";\n'
+        "constraint forall(i in 1..3)( % ; no\n  x <= y + i);\nconstraint y < 4;\nsolve minimize x;\n",
+        3,
+        [3, 6],
+    ),
+}
+
+
+class Truth:
+    """SubsetOracle by brute force on the members of an instance, with the question as its core."""
+
+    has_cores = False
+
+    def __init__(self, known: Divided) -> None:
+        self.known = known
+
+    def ask(self, kept: Subset) -> Decided:
+        part = self.known.make(kept)
+        right = right_assignments(part.problem, part.domains, 1 << 20)
+        assert right is not None
+        return Decided(len(right) > 0, kept)
+
+
+def minimal_ones(truth: Truth, members: int) -> set[Subset]:
+    """Return all minimal unsatisfiable subsets, by brute force."""
+    bad = [frozenset(s) for n in range(members + 1) for s in combinations(range(members), n)]
+    bad = [s for s in bad if not truth.ask(s).satisfiable]
+    return {s for s in bad if not any(other < s for other in bad)}
+
+
+def unsatisfiable(random: Random, clauses: int) -> Divided:
+    """Return a random formula of three variables without a model."""
+    while True:
+        rows = [" ".join(str(random.choice([-x, x])) for x in random.sample((1, 2, 3), 2)) for _ in range(clauses)]
+        text = "\n".join([f"p cnf 3 {clauses}", *(row + " 0" for row in rows), ""])
+        known = divided(read_cnf(BytesIO(text.encode()), from_text("", "a.cnf")))
+        if not Truth(known).ask(known.all).satisfiable:
+            return known
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_subsets_and_corrections_are_those_of_brute_force(seed: int) -> None:
+    known = unsatisfiable(Random(seed), 9)
+    truth = Truth(known)
+    every = minimal_ones(truth, 9)
+    oracle = ByClauses("glucose4", known, 10.0)
+    found = list(explored(oracle, 9))
+    assert {s for kind, s in found if kind == "mus"} == every
+    hitting = [frozenset(s) for n in range(10) for s in combinations(range(9), n) if all(set(s) & m for m in every)]
+    assert {s for kind, s in found if kind == "mcs"} == {s for s in hitting if not any(o < s for o in hitting)}
+    assert by_deletion(oracle, known.all) in every
+    assert by_quickxplain(truth, known.all) in every
+    oracle.close()
+
+
+def test_what_is_not_minimal_or_has_a_solution_is_told_with_its_member() -> None:
+    known = unsatisfiable(Random(5), 9)
+    every = minimal_ones(Truth(known), 9)
+    small = min(every, key=sorted)
+    with Judges(JUDGES, known, RunSettings(60.0)) as judges:
+        assert checked_mus(small, known.all, judges.opened).verdict == CORRECT
+        larger = small | {min(known.all - small)}
+        found = checked_mus(larger, known.all, judges.opened)
+        assert found.verdict == NOT_MINIMAL
+        assert found.member is not None
+        assert not Truth(known).ask(larger - {found.member}).satisfiable
+        assert checked_mus(small - {min(small)}, known.all, judges.opened).verdict == WRONG
+        assert checked_mus({99}, known.all, judges.opened).verdict == WRONG
+        assert checked_mcs(known.all, known.all, judges.opened).verdict == NOT_MINIMAL
+        assert checked_mcs((), known.all, judges.opened).verdict == WRONG
+        assert checked_mus(small, known.all, judges.opened[:1]).verdict == UNCHECKED
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_members_are_named_by_their_lines(name: str, tmp_path: Path, harness: Harness) -> None:
+    text, members, lines = FILES[name]
+    (tmp_path / name).write_text(text)
+    done = harness("explain", tmp_path / name, "--json", "-")
+    assert done.code == 0, done.out + done.err
+    (found,) = json.loads(done.out)["subsets"]
+    assert (json.loads(done.out)["members"], found["verdict"]) == (members, "correct")
+    assert [int(word.split()[1].rstrip(":")) for word in found["words"]] in (lines, [2, 3, 5, 6])
+
+
+def test_seven_givens_that_contradict_are_shown_on_the_board(harness: Harness) -> None:
+    done = harness("explain", "123......467..........5..." + "." * 54 + "8")
+    assert done.code == 0, done.out + done.err
+    head, *parts = [line.strip() for line in done.out.partition("  1 2 3")[0].splitlines()]
+    assert head == "puzzle:1: pysat:glucose4: 9 of 35 parts contradict each other: correct"
+    givens = ["A1 is 1", "A2 is 2", "A3 is 3", "B1 is 4", "B2 is 6", "B3 is 7", "C5 is 5"]
+    assert sorted(parts) == sorted([*givens, "row C", "box A1-C3"])
+    assert "A 1 2 3 | . . . | . . .\nB 4 6 7 |" in done.out
+    assert "I . . . | . . . | . . .\n" in done.out  # without the given that is not needed
+
+
+def test_a_board_with_a_solution_has_no_contradiction() -> None:
+    (puzzle,) = parse_text("55" + "." * 79, "a")
+    assert contradiction(puzzle) == ["A1 is 5", "A2 is 5", "row A"]
+    (puzzle,) = parse_text("5" + "." * 80, "a")
+    assert contradiction(puzzle) == []
+
+
+def test_other_peoples_extractors_are_contenders(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.cnf").write_text(FILES["a.cnf"][0])
+    lying = tmp_path / "lying.py"
+    lying.write_text("print('c no'); print('v 1 2 3 4 5 0')")
+    words = ["--program", f"long={sys.executable} {lying}", "--json", "-"]
+    done = harness("explain", tmp_path / "a.cnf", "-b", "mus:musx,mus:optux,mus:long", *words)
+    assert done.code == 1, done.out + done.err
+    found = json.loads(done.out)["subsets"]
+    assert [entry["verdict"] for entry in found] == ["correct", "correct", "not minimal"]
+    assert found[2]["superfluous"] == 5
+
+
+def test_an_instance_with_a_solution_is_bad_input(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.cnf").write_text("p cnf 1 1\n1 0\n")
+    done = harness("explain", tmp_path / "a.cnf")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "a.cnf has a solution" in done.err
+
+
+def test_statements_of_a_model_end_outside_brackets_texts_and_comments() -> None:
+    text = FILES["a.mzn"][0]
+    found = [text[a:b] for a, b in statements(text)]
+    assert [part.split()[0] for part in found] == ["var", "var", "constraint", "constraint", "constraint", "solve"]
