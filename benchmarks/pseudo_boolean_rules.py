@@ -1,4 +1,4 @@
-"""Check random proofs over all rules of VeriPB 3.0 about claims most of which are false: none of those may be certified.
+"""Check random proofs over all rules of VeriPB 3.0, most about false claims, of which none may be certified.
 
     python benchmarks/pseudo_boolean_rules.py [--count N] [--first SEED] [--variables N]
 

@@ -204,7 +204,7 @@ def owe(
 ) -> None:
     """Check what a row with a witness owes."""
     order, images = m.order, [witness.get(code, code) for code in m.over]
-    concerned = by_order or images != list(m.over)
+    concerned = by_order or any(code in witness for code in m.over)
     if concerned and order.aux and used_variables(m, row, witness) & set(order.aux):
         raise Stop(NO_ORDER)
     leq = instance(m, images, m.over, order.made) if concerned else []

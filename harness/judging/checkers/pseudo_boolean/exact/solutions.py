@@ -129,13 +129,14 @@ def erase(proof: Proof, found: list[int], rest: list[Words]) -> None:
     With fewer rows held the same assignments satisfy them, so no claim that there is no solution, or no better one, is
     at risk; an order, or a core that is all that witnesses respect, must stay as strong as what was derived by it.
     """
-    bound = (bool(proof.ordered) or proof.strict) and any(n not in proof.held.core for n, _ in proof.held.numbered())
     has_block = rest[-1:] == [["subproof"]]
     for number in found:
         row_ = proof.held.get(number)
         if row_ is None:
             continue
         core = number in proof.held.core
+        bound = core and (bool(proof.ordered) or proof.strict)
+        bound = bound and any(n not in proof.held.core for n, _ in proof.held.numbered())
         witness = proof.witness(rest[0]) if core and len(rest) > has_block else {}
         if bound and witness:
             raise Fault(NO_ORDER)
@@ -143,7 +144,7 @@ def erase(proof: Proof, found: list[int], rest: list[Words]) -> None:
             with core_alone(proof, [number]):
                 goals, scopes = needed(proof, row_, witness, dominance=False, core=True)
                 discharge(proof, row_, witness, goals, scopes, True)
-        elif core and bound:
+        elif bound:
             with core_alone(proof, [number]):
                 left = proof.held.numbered()
                 if not proof.held.shows(row_) and not any(implies(held, row_) for _, held in left):
