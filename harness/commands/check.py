@@ -110,7 +110,7 @@ def default_contenders() -> list[str]:
 
 
 def most_asked(args: argparse.Namespace) -> int:
-    """Return the number of solutions to ask for: 2, or 1 if a named contender finds one only, which a note says."""
+    """Return the number of solutions to ask for: 2, or 1 with a note if a named contender finds only one."""
     from harness.model.contender import resolve
     from harness.model.patterns import is_glob
     from harness.model.reading import parse_assignments

@@ -5,6 +5,13 @@ from typing import Any
 
 from harness.commands import arguments as shared
 
+EPILOG = f"""\
+examples:
+  compare before.sqlite after.sqlite       two runs of the same corpora
+  compare run.sqlite --contenders A B      two contenders of one run
+  compare after.sqlite --baseline main     from `run --save-baseline main`
+
+{shared.EXIT_CODES}"""
 SMALLEST = (
     ("memory", 10, "the peak memory of an ask"),
     ("solved", 1, "the share of asks that are decided"),

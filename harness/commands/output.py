@@ -69,7 +69,7 @@ def show(
 
 
 def annotate_failures(summary: dict[str, Any]) -> None:
-    """Print what GitHub shows beside the files of instances with wrong answers, and of those not read."""
+    """Print GitHub annotations for the files of wrongly answered and of malformed instances."""
     from harness.reporting.formats.check_report import failures
 
     annotate(failures(summary))
@@ -138,7 +138,7 @@ def write_json(summary: dict[str, Any], path: str) -> None:
 
 
 def try_to_write(path: str) -> None:
-    """Raise OSError or BadUsage if a file can't be written, before the run that it is for. Leaves no file."""
+    """Raise OSError or BadUsage before a run if its output file can't be written. Leaves no file."""
     import os
     from pathlib import Path
 

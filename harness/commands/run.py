@@ -35,8 +35,8 @@ examples:
 """
 BRIEF = {  # the short help
     "corpus": "file, folder, 'sat/*.cnf', @LIST, shipped corpus",
-    "backend": "solvers, by commas, with globs (see `list`)",
-    "program": "how to start one, such as mine='./mine -q'",
+    "backend": "solvers, such as cpsat,dimacs:minisat; see `list`",
+    "program": "how to start -b dimacs:NAME; also wcnf: opb: fzn:",
     "puzzles": "only the first N of each corpus",
     "timeout": "wall time for each instance (default 10)",
     "memory": "memory of each worker (default half the machine)",
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="environment variable that workers inherit too; the journal records a digest of its value",
     )
     groups.add_limits(parser.add_argument_group("limits"))
-    groups.add_boundary(parser.add_argument_group("boundary"))
+    groups.add_sandbox(parser.add_argument_group("sandbox"))
     groups.add_measurement(parser.add_argument_group("measurement"))
     groups.add_cluster(parser.add_argument_group("other machines"))
     groups.add_journal(parser.add_argument_group("journal"))
@@ -393,7 +393,7 @@ def solve(
 
 
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
-    """Ask provers about the claims of contenders, if the run is to; after Ctrl-C the results so far are kept."""
+    """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept."""
     if not this_run.settings.certify:
         return
     from harness.runs.certifying import certify, claims_of

@@ -76,7 +76,7 @@ def add_limits(group: shared.Arguments) -> None:
     )
 
 
-def add_boundary(group: shared.Arguments) -> None:
+def add_sandbox(group: shared.Arguments) -> None:
     """Add the options for what solvers see of the machine."""
     group.add_argument(
         "--sandbox",

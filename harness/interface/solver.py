@@ -92,7 +92,7 @@ class Improvements:
         raise StopIteration
 
     def close(self) -> None:
-        """End the search; of `harness.improve` its solver too. Leaving a loop does it, once nothing else holds it."""
+        """End the search, and with `harness.improve` the solver. Also called when a loop drops its iterator."""
         self._found.close()
         self._at_end()
 
@@ -191,4 +191,4 @@ def improvement(model: ModelInstance, growing: GrowingTrajectory) -> Improvement
 
 
 def nothing() -> None:
-    """Do nothing at the end of a search whose solver goes on."""
+    """Do nothing: the solver outlives the search."""

@@ -74,7 +74,7 @@ class RunSettings:
     grace     seconds that a program with an objective has to print its best after its limit
     ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
-    sandbox   workers live within a boundary                    expose  further files and folders that they see there
+    sandbox   workers live in sandboxes                         expose  further files and folders that they see there
     certify   contenders that are asked after the run to prove what others claim, in this order
     """
 

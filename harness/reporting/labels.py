@@ -1,4 +1,4 @@
-"""Short names: contenders without the parts that they share, and what the names of instances begin with."""
+"""Short names: contenders without their common parts, and the folders that all instances have in common."""
 
 import re
 from collections import Counter

@@ -174,7 +174,7 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
 
 
 def flattened_entry(taken: Mapping[str, int]) -> dict[str, Any] | None:
-    """Return how many instances a compiler made, and the seconds that it took for all, and for the slowest."""
+    """Return the number of compiled instances, and the compiler's seconds for all and for the slowest."""
     if not taken:
         return None
     return {"instances": len(taken), "seconds": sum(taken.values()) / NANO, "longest": max(taken.values()) / NANO}

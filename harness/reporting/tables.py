@@ -79,7 +79,7 @@ def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
 
 
 def limits_text(summary: dict[str, Any], clock: str) -> str:
-    """Return the limits of the run, the one for scores by a clock, and which answers count if not all do."""
+    """Return the limits of the run, the limit of scores by a clock, and the answers that count unless all do."""
     limits = Limits(summary["limit"], summary["cpu_limit"])
     used, names = summary["score_limits"][clock]["clock"], {"wall": "wall time", "cpu": "CPU time"}
     stand_in = "" if used == clock else f"; scores by {names[clock]} use that of {names[used]}"

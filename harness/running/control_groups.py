@@ -57,7 +57,7 @@ def own_group(groups: str = "/proc/self/cgroup", root: Path = ROOT) -> tuple[int
 
 
 def run_group(name: str) -> Path | None:
-    """Create the folder for the groups of a run, and try one in it; None if this can't be had."""
+    """Create the folder for the control groups of a run, and try one; None if the system refuses."""
     found = own_group()
     if found is None:
         return None
@@ -82,7 +82,7 @@ def join(folder: str) -> None:
 
 
 class GroupFiles(NamedTuple):
-    """Open files of a group, which a worker reads within a boundary too."""
+    """Open files of a group, which a worker reads within a sandbox too."""
 
     used: int
     peak: int
@@ -229,7 +229,7 @@ class WorkerGroup:
 
 
 def maker(memory: int, peak: bool) -> Callable[[str], Path | None] | None:
-    """Return the function that makes the group of a run which limits memory by its user's word, or measures it."""
+    """Return the function that makes the groups of a run that limits or measures memory."""
     return run_group if memory > 0 or peak else None
 
 

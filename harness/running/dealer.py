@@ -59,7 +59,7 @@ class Finished:
 
 @dataclass(frozen=True)
 class BatchesDone:
-    """A place has completed some batches of the lease that it was given under this ticket; `result` has these alone."""
+    """A place has completed some batches of the lease of this ticket; `result` has only these batches."""
 
     place: str
     ticket: int
@@ -258,7 +258,7 @@ class Dealer:
         return task
 
     def split(self) -> None:
-        """Ask places with several batches to run for some, on behalf of idle places of their machine type."""
+        """Ask places for waiting batches, on behalf of idle places of the same machine type."""
         for place, (_, task) in self.running.items():
             if len(task.lease.contenders) > 1 and not task.pieces and (others := self.idle_like(place)):
                 self.engine.give_up(place, others)
@@ -279,7 +279,7 @@ class Dealer:
         task.lease = task.lease.without(contenders)
 
     def keep(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
-        """Yield batches that a place has completed, if it has their lease, which is without them from now on."""
+        """Yield batches that a place has completed if the lease is still its own, and take them out of the lease."""
         given, task = self.running.get(place, (0, None))
         if task is not None and ticket == given:
             task.lease = task.lease.without(result.lease.contenders)
@@ -354,6 +354,6 @@ class Dealer:
 
 
 def run_leases(engine: Engine, leases: Iterator[Lease]) -> Iterator[LeaseResult]:
-    """Run leases on an engine for them alone, and yield their results."""
+    """Run leases on an engine that runs nothing else, and yield their results."""
     for results in Dealer(engine, leases).run():
         yield from results

@@ -139,7 +139,7 @@ def workers_of_place(places: int) -> int:
 
 
 def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), longest: float = MAX_WAIT_S) -> None:
-    """Sleep until a worker replies, prints, ends, or reaches its deadline, or a checker does, at most `longest`."""
+    """Sleep until a worker or checker replies, prints, ends or reaches its deadline, at most `longest`."""
     for pool in pools:
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]

@@ -35,8 +35,8 @@ from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
     from harness.running.logs.keeping import RequestedLogs
-    from harness.running.workers.boundaries import Boundaries
     from harness.running.workers.run_context import MakeChecker
+    from harness.running.workers.sandboxes import Sandboxes
 
 COMMIT_S = 0.25  # seconds between commits, unless a lease takes longer: a killed run loses no more of complete leases
 
@@ -116,13 +116,13 @@ class Run(JudgedJournal):
         keep = logs.keeper(*own) if logs else None
         if cluster is None:
             checker = self.proof_checker(keep_proofs, notify) if settings.proof else None
-            inside = self.boundaries() if settings.sandbox else None
+            inside = self.sandboxes() if settings.sandbox else None
             cpus = job_cpus(settings, contenders)
             return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
         if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
             raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
         if settings.sandbox:
-            raise BadUsage("--sandbox does not go with --on: places of a cluster have no boundary yet")
+            raise BadUsage("--sandbox does not go with --on: places of a cluster have no sandbox yet")
         if not self.journal.leases.may_be_cut:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
@@ -141,11 +141,11 @@ class Run(JudgedJournal):
         kept = KeptProofs(keep, self.contenders, self.journal.instances.name, notify) if keep else None
         return partial(ProofChecker, self.contenders, self.settings, kept)
 
-    def boundaries(self) -> "Boundaries":
-        """Return the boundaries of --sandbox, with the files that programs read."""
-        from harness.running.workers.boundaries import Boundaries
+    def sandboxes(self) -> "Sandboxes":
+        """Return the sandboxes of --sandbox, with the files that programs read."""
+        from harness.running.workers.sandboxes import Sandboxes
 
-        return Boundaries(self.settings, files_by_format(self.journal.facts.all()))
+        return Sandboxes(self.settings, files_by_format(self.journal.facts.all()))
 
     def admission(self, engine: Engine, pace: Pace, cluster: Cluster | None) -> Callable[[str], int | str]:
         """Return the function that stores a joining place and returns its number, or the reason to refuse it."""

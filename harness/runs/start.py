@@ -50,7 +50,7 @@ from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
 
 if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.sandboxes import Sandboxes
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
 TOO_MANY = (
@@ -130,8 +130,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
         files = recorded(sources.files, [c.backend for c in contenders])
-        boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
-        contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
+        sandboxes = required_sandboxes(settings, {SOURCES: files}, contenders, journal.path)
+        contenders = tuple(with_version(c, settings, sandboxes) for c in contenders)
         journal.contenders.add(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
@@ -164,17 +164,17 @@ def create_run(request: Request, notify: Notify) -> Journal:
     return journal
 
 
-def required_boundaries(
+def required_sandboxes(
     settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
-) -> "Boundaries | None":
-    """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
+) -> "Sandboxes | None":
+    """Return the sandboxes of --sandbox, None without it. Raises BadUsage if they are not to be had."""
     if not settings.sandbox:
         return None
-    from harness.running.workers.boundaries import Boundaries, require_boundary
+    from harness.running.workers.sandboxes import Sandboxes, require_sandbox
 
-    boundaries = Boundaries(settings, files_by_format(meta))
-    require_boundary(boundaries, contenders, path)
-    return boundaries
+    sandboxes = Sandboxes(settings, files_by_format(meta))
+    require_sandbox(sandboxes, contenders, path)
+    return sandboxes
 
 
 def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify) -> Origins:
@@ -212,7 +212,7 @@ def new_journal(output: Path | None, corpus: str) -> Journal:
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
-    """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
+    """Raise BadUsage if a run has options for decisions only, and instances with an objective."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1 and bool(journal.instances.with_objective[1:].all()),
@@ -225,7 +225,7 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
 
 
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
-    """Return the default contenders where instances have an objective; those of decisions too if only some have."""
+    """Return the default contenders for objectives, and those for decisions if some instances have no objective."""
     if journal.instances.with_objective[1:].all():
         return DEFAULT_OPTIMISERS
     return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))
@@ -396,8 +396,8 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    boundaries = required_boundaries(settings, journal.facts.all(), found, journal.path)
-    again = [with_version(c, settings, boundaries) for c in found]
+    sandboxes = required_sandboxes(settings, journal.facts.all(), found, journal.path)
+    again = [with_version(c, settings, sandboxes) for c in found]
     for c, d in zip(before, again, strict=True):
         now_known = d if c.origins else replace(d, origins="")
         if c != now_known:

@@ -61,11 +61,11 @@ def test_a_limit_is_of_the_solver_alone(harness: Harness, board: Path, tmp_path:
 
 @pytest.mark.slow
 @here
-def test_a_limit_holds_within_a_boundary_too(harness: Harness, board: Path, tmp_path: Path) -> None:
+def test_a_limit_holds_within_a_sandbox_too(harness: Harness, board: Path, tmp_path: Path) -> None:
     words = [*plant_python(tmp_path, "fits", holding(10)), *plant_python(tmp_path, "large", holding(60))]
     done = harness("run", board, *words, "-m", 24, "--sandbox", "-o", "results/j.sqlite")
     if "not to be had" in done.err:
-        pytest.skip("this system has no boundaries")
+        pytest.skip("this system has no sandboxes")
     found = dict(outcomes(tmp_path / "results" / "j.sqlite", "reason"))
     assert found == {"lines:fits": Reason.NONE, "lines:large": Reason.MEMORY}
 

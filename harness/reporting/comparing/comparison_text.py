@@ -126,7 +126,7 @@ def values_text(of: Mapping[str, Any]) -> str:
 
 
 def measure_text(name: str, m: Mapping[str, Any]) -> str:
-    """Return the change of a measure with its interval, as people read it: fewer asks decided are a minus."""
+    """Return the change of a measure with its interval; fewer decided asks are a minus."""
     if name == "memory":
         return interval_text(m)
     sign = -1 if name in SHARES else 1

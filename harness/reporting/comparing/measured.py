@@ -46,7 +46,7 @@ class Measure:
 
 
 def measures(a: Side, b: Side, found: AskPairs, values: ValuePairs | None, limits: Thresholds) -> dict[str, Measure]:
-    """Return the measures that both sides have, by name. Of journals of different machine types none is compared."""
+    """Return the measures of both sides, by name; empty for journals of different machine types."""
     if on_other_machines(a.results, b.results):
         return {}
     changes = {

@@ -68,7 +68,7 @@ def alarms(summary: dict[str, Any]) -> Iterator[str]:
 
 
 def objectives(summary: dict[str, Any]) -> Iterator[str]:
-    """Yield the table of what was reached on instances with an objective; nothing without any."""
+    """Yield the table of values on instances with an objective; nothing without such instances."""
     if has_objectives(summary):
         yield written(objective_table(summary), "github")
 

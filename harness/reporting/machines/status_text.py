@@ -14,7 +14,7 @@ UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 
 
 def text(status: ClusterStatus) -> str:
-    """Return a line on the scheduler, a table for each run, and lines on places that no table has."""
+    """Return a line on the scheduler, a table for each run, and lines on places outside all runs."""
     head = f"scheduler at {status.address}: {plural(len(status.places), 'place')}, {plural(len(status.runs), 'run')}"
     return "\n\n".join([head, *map(run_text, status.runs), *lines_below(status)])
 

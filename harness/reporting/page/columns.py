@@ -96,7 +96,7 @@ def logs_by_position(results: Results, number: int, folder: str | None = None) -
 
 
 def explanations(results: Results, number: int) -> Iterable[tuple[int, str]]:
-    """Yield instances with texts: error messages; then, replacing them, reasons for wrong answers."""
+    """Yield instances with texts: error messages, then the reasons of wrong answers, which replace error messages."""
     c = results.contenders[number]
     if c.trouble:
         yield from results.journal.answers.failures(number)

@@ -47,7 +47,7 @@ class Standings:
 
 
 def headline(s: Standings) -> dict[str, Any]:
-    """Return the sentence, further ones, and the contenders that may be first; `winner` is None while that is open."""
+    """Return the main sentence, further ones, and the contenders that may be first; `winner`: None if undecided."""
     names = list(s.par2)
     if not names or not any(s.solved.values()):
         why = "no contender decided an instance" if names else "no contender has times and right answers alone"

@@ -60,7 +60,7 @@ def mark(
     after: np.ndarray[Any, Any],
     flag: str,
 ) -> None:
-    """Mark the cell of a line before which no other is, and which is shown to be before all others."""
+    """Mark the best cell of a line if tests show it to be better than all others."""
     known = [(cell, best[cell.row, cell.column]) for cell in line if (cell.row, cell.column) in best]
     if len(known) < 2:
         return

@@ -17,7 +17,7 @@ from harness.running.reaper import Reaper
 from harness.running.workers.run_context import Keep, MakeChecker, Notify, OpenState, RunContext, ignore
 
 if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.sandboxes import Sandboxes
 
 
 class LocalPlaces:
@@ -36,14 +36,14 @@ class LocalPlaces:
         notify: Notify = ignore,
         progress: Callable[[int], object] = int,
         checker: MakeChecker | None = None,
-        boundaries: "Boundaries | None" = None,
+        sandboxes: "Sandboxes | None" = None,
         keep: Keep | None = None,
     ) -> None:
         self.progress, self.settings = progress, settings
         self.reaper = Reaper(temporary_folder(), maker(settings.memory, settings.peak))
         self.states = [OpenState(settings.warmup) for _ in contenders]
         workers = workers_of_place(len(every))
-        context = RunContext(contenders, settings, self.states, self.reaper, notify, workers, checker, boundaries, keep)
+        context = RunContext(contenders, settings, self.states, self.reaper, notify, workers, checker, sandboxes, keep)
         self.cpus = {f"job {job + 1}": cpus for job, cpus in enumerate(every)}
         self.runners = {place: LeaseRunner(context, cpus, len(every) == 1) for place, cpus in self.cpus.items()}
         self.joining = list(self.cpus)

@@ -409,7 +409,7 @@ class WorkerPool:
         clocks.add_cpu(spent, counted, usable * reported)
 
     def handle_exit(self, run: RunningBatch, breach: Breach | None) -> Iterator[Outcomes]:
-        """End a dead worker, or one in breach. Yield its outcomes and the failed one; requeue the rest."""
+        """End a worker that died or broke a limit. Yield its outcomes and the failed one; queue the rest again."""
         batch, child, opening = run.batch, run.child, run.opening
         how, peak = child.end()
         del self.children[batch.contender]

@@ -52,7 +52,7 @@ def instance(found: Compiled, source: Source) -> Instance[Problem]:
 
 
 def name_outputs(document: Document, output: str) -> None:
-    """Give arrays of several dimensions, options and sets their names, which only the model of the output has."""
+    """Name the elements of arrays of several dimensions, options and sets, as the output model does."""
     names = {flat: OutputItem(flat, ranges_of(ranges), name) for name, ranges, flat in ARRAY.findall(output)}
     document.outputs = [names.get(item.name, item) for item in document.outputs]
     document.labels, document.untied = labels(output)

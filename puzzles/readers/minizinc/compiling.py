@@ -77,7 +77,7 @@ def version_of(program: str) -> str:
 
 
 def numbers_of(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version to compare; one that is not known is a new one."""
+    """Return the numbers of a version for comparison; an unknown version counts as a new one."""
     return tuple(map(int, re.findall("[0-9]+", version))) or (99,)
 
 

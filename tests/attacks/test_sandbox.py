@@ -1,4 +1,4 @@
-"""What solvers can do to each other and to a run without a boundary fails within one; without a kernel for it, it is
+"""What solvers can do to each other and to a run without a sandbox fails within one; without a kernel for it, it is
 refused."""
 
 import json
@@ -18,11 +18,11 @@ import pytest
 
 from harness.model.errors import BadUsage
 from harness.running.environment import ROOT
-from harness.running.workers import boundaries as within
-from harness.running.workers.boundaries import bounded, refusal
+from harness.running.workers import sandboxes as within
 from harness.running.workers.problem_file import GIVEN
-from puzzles.processes.boundary import Boundary
+from harness.running.workers.sandboxes import bounded, refusal
 from puzzles.processes.child import ChildEnd
+from puzzles.processes.sandbox import Sandbox
 from tests.attacks.planting import plant
 from tests.conftest import PLUGINS, Done, Harness
 from tests.plugins.prying import attacks, forget_keys, planted_keys
@@ -36,19 +36,19 @@ ONLY_WITHIN = (
 NAMES_OF_KEYS = [name for name in attacks({}) if "key" in name]
 TRY_KEYS = """
 import json, sys
-from puzzles.processes.boundary import Boundary, start_within
+from puzzles.processes.sandbox import Sandbox, start_within
 from tests.plugins.prying import attacks, planted_keys, succeeded
 targets = planted_keys("secret")
 if len(sys.argv) > 1:
-    start_within(Boundary.load(int(sys.argv[1])))
+    start_within(Sandbox.load(int(sys.argv[1])))
 print(json.dumps([name for name, attack in attacks(targets).items() if "key" in name and succeeded(attack)]))
 """
 
 
 @pytest.fixture
-def boundaries(tmp_path: Path) -> None:
+def sandboxes(tmp_path: Path) -> None:
     if why := refusal(bounded(tmp_path / "probe", [sys.prefix, sys.base_prefix])):
-        pytest.skip(f"this system has no boundaries: {why}")
+        pytest.skip(f"this system has no sandboxes: {why}")
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def run(harness: Harness, *words: str) -> Done:
 
 
 @pytest.mark.slow
-def test_every_attack_succeeds_without_a_boundary(harness: Harness, attacked: tuple[Path, list[Path]]) -> None:
+def test_every_attack_succeeds_without_a_sandbox(harness: Harness, attacked: tuple[Path, list[Path]]) -> None:
     folder, left = attacked
     done = run(harness)
     names = list(attacks({}))
@@ -124,8 +124,8 @@ def test_every_attack_succeeds_without_a_boundary(harness: Harness, attacked: tu
 
 
 @pytest.mark.slow
-def test_no_attack_succeeds_within_a_boundary(
-    boundaries: None, harness: Harness, attacked: tuple[Path, list[Path]]
+def test_no_attack_succeeds_within_a_sandbox(
+    sandboxes: None, harness: Harness, attacked: tuple[Path, list[Path]]
 ) -> None:
     folder, left = attacked
     done = run(harness, "--sandbox", "-r", "2")
@@ -140,7 +140,7 @@ def test_no_attack_succeeds_within_a_boundary(
 
 @pytest.mark.slow
 def test_a_run_without_namespaces_is_refused_in_one_line(
-    boundaries: None, tmp_path: Path, environment: dict[str, str]
+    sandboxes: None, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     if os.geteuid() or not shutil.which("unshare"):
         pytest.skip("only a superuser can forbid namespaces")
@@ -153,7 +153,7 @@ def test_a_run_without_namespaces_is_refused_in_one_line(
 
 
 @pytest.mark.parametrize("user", [None, 65534], ids=["this user", "nobody"])
-def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None) -> None:
+def test_keys_are_out_of_reach_for_every_user(sandboxes: None, user: int | None) -> None:
     if user and os.geteuid():
         pytest.skip("only a superuser can be another user")
     python = "/usr/bin/python3" if user else sys.executable  # ours may lie in a superuser's home
@@ -163,10 +163,10 @@ def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None
         pytest.skip("another user can't read the tree")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        boundary = bounded(folder, [sys.prefix, sys.base_prefix, str(ROOT)])
-        for path in (folder, Path(boundary.root), folder / GIVEN):
+        sandbox = bounded(folder, [sys.prefix, sys.base_prefix, str(ROOT)])
+        for path in (folder, Path(sandbox.root), folder / GIVEN):
             path.chmod(0o777)
-        fd = boundary.file()
+        fd = sandbox.file()
         as_user: dict[str, Any] = {"user": user, "group": user, "extra_groups": []} if user else {}
         for words, reached in (([], NAMES_OF_KEYS), ([str(fd)], [])):
             command = [python, "-P", "-c", TRY_KEYS, *words]
@@ -187,16 +187,16 @@ def test_keys_are_out_of_reach_for_every_user(boundaries: None, user: int | None
     ],
     ids=["slow", "silent", "stated", "entered"],
 )
-def test_a_boundary_that_cant_be_entered_is_refused_with_its_reason(
+def test_a_sandbox_that_cant_be_entered_is_refused_with_its_reason(
     monkeypatch: pytest.MonkeyPatch, tried: ChildEnd, why: str
 ) -> None:
     monkeypatch.setattr(within, "finished", lambda *_, **__: tried)
-    assert refusal(Boundary("/tmp", "/", [], [], [])) == why
+    assert refusal(Sandbox("/tmp", "/", [], [], [])) == why
 
 
-def test_another_system_has_no_boundaries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_system_has_no_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert refusal(Boundary("/tmp", "/", [], [], [])) == "only Linux has namespaces"
+    assert refusal(Sandbox("/tmp", "/", [], [], [])) == "only Linux has namespaces"
 
 
 def test_an_interpreter_that_does_not_say_where_its_packages_are_is_refused() -> None:
@@ -204,7 +204,7 @@ def test_an_interpreter_that_does_not_say_where_its_packages_are_is_refused() ->
         within.code_files("/bin/false")
 
 
-def test_a_journal_that_solvers_would_see_is_refused(boundaries: None, harness: Harness, tmp_path: Path) -> None:
+def test_a_journal_that_solvers_would_see_is_refused(sandboxes: None, harness: Harness, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     seen.mkdir()
     done = harness("run", "hardest", "-b", "native:python", "--sandbox", "--expose", seen, "-o", seen / "j.sqlite")
@@ -214,7 +214,7 @@ def test_a_journal_that_solvers_would_see_is_refused(boundaries: None, harness: 
     )
 
 
-def test_folders_of_other_workers_cant_be_exposed(boundaries: None, harness: Harness) -> None:
+def test_folders_of_other_workers_cant_be_exposed(sandboxes: None, harness: Harness) -> None:
     done = harness("run", "hardest", "-b", "native:python", "--sandbox", "--expose", "/")
     assert (done.code, done.err) == (2, "harness: --expose /: name the folders in it that solvers need\n")
     temporary = tempfile.gettempdir()
@@ -225,7 +225,7 @@ def test_folders_of_other_workers_cant_be_exposed(boundaries: None, harness: Har
 
 
 @pytest.mark.slow
-def test_what_is_exposed_is_there_and_read_only(boundaries: None, harness: Harness, tmp_path: Path) -> None:
+def test_what_is_exposed_is_there_and_read_only(sandboxes: None, harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "licence").write_text("valid")
     (tmp_path / "boards.txt").write_text("#: sudoku 2x2\n1.34341221434321\n")
     script = "read board; { echo changed >> licence; } 2> /dev/null; echo $(cat licence) $(ls) >&2; exit 3"
@@ -237,18 +237,18 @@ def test_what_is_exposed_is_there_and_read_only(boundaries: None, harness: Harne
 
 AS_NOBODY = """
 import os, sys
-from puzzles.processes.boundary import Boundary, start_within
+from puzzles.processes.sandbox import Sandbox, start_within
 from puzzles.processes.namespaces import call
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
 call("prctl", 4, 1, 0, 0, 0)  # PR_SET_DUMPABLE: the files of this process in /proc are of this user
-start_within(Boundary(sys.argv[1], "/", ["/usr", "/bin"], [], ["/tmp"]))
+start_within(Sandbox(sys.argv[1], "/", ["/usr", "/bin"], [], ["/tmp"]))
 print(os.getuid(), sorted(os.listdir("/")), os.listdir("/tmp"), os.getppid())
 """
 
 
-def test_a_user_without_rights_has_boundaries_too(boundaries: None, environment: dict[str, str]) -> None:
+def test_a_user_without_rights_has_sandboxes_too(sandboxes: None, environment: dict[str, str]) -> None:
     if os.geteuid():
         pytest.skip("all other tests show it")
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:

@@ -1,4 +1,4 @@
-"""Boundary around a process that runs foreign code: a root of its own, in which it finds what it was given (Linux).
+"""Sandbox around a process that runs foreign code: a root of its own, in which it finds what it was given (Linux).
 
 Its files are an empty tree in memory. Into it are mounted, at their own paths,
 
@@ -49,8 +49,8 @@ HIDDEN = ("keys", "key-users")  # files of /proc that tell of the user's keys
 
 
 @dataclass(frozen=True)
-class Boundary:
-    """Files of a process within a boundary, by absolute paths; missing ones are left out.
+class Sandbox:
+    """Files of a process within a sandbox, by absolute paths; missing ones are left out.
 
     `root` is an empty folder on which the new root is mounted, `folder` the working folder.
     """
@@ -63,15 +63,15 @@ class Boundary:
     layered: Sequence[str] = ()
 
     def file(self) -> int:
-        """Return the descriptor of an anonymous file that holds the boundary, for another process."""
-        fd = os.memfd_create("boundary", os.MFD_CLOEXEC)
+        """Return the descriptor of an anonymous file that holds the sandbox, for another process."""
+        fd = os.memfd_create("sandbox", os.MFD_CLOEXEC)
         with open(fd, "w", closefd=False) as file:
             json.dump(asdict(self), file)
         return fd
 
     @classmethod
     def load(cls, fd: int) -> Self:
-        """Read the boundary in a file that `file` made, and close the file."""
+        """Read the sandbox in a file that `file` made, and close the file."""
         with open(fd) as file:
             file.seek(0)
             return cls(**json.load(file))
@@ -85,8 +85,8 @@ def begin() -> None:
     leave_session_keyring()
 
 
-def start_within(boundary: Boundary) -> None:
-    """Fork, and return in a child within a boundary; this process waits for it and ends with its exit code.
+def start_within(sandbox: Sandbox) -> None:
+    """Fork, and return in a child within a sandbox; this process waits for it and ends with its exit code.
 
     Raises OSError, in either process.
     """
@@ -95,16 +95,16 @@ def start_within(boundary: Boundary) -> None:
         _, status = os.waitpid(child, 0)
         code = os.waitstatus_to_exitcode(status)
         os._exit(code if code >= 0 else 128 - code)
-    enter(boundary)
+    enter(sandbox)
 
 
-def enter(boundary: Boundary) -> None:
-    """Move this process, the first of its namespaces, into a boundary for good. Raises OSError."""
+def enter(sandbox: Sandbox) -> None:
+    """Move this process, the first of its namespaces, into a sandbox for good. Raises OSError."""
     call("unshare", NEW_MOUNTS)
     mount("none", "/", flags=SLAVE | RECURSIVE)
     raise_loopback()
-    links, mounts = plan(boundary)
-    root = boundary.root
+    links, mounts = plan(sandbox)
+    root = sandbox.root
     mount("none", root, "tmpfs", PLAIN, "mode=0755")
     for path, kind in sorted(mounts.items()):  # a folder before what is in it
         make_point(root + path, kind != SEEN or os.path.isdir(path))
@@ -112,7 +112,7 @@ def enter(boundary: Boundary) -> None:
             mount("none", root + path, "tmpfs", PLAIN, "mode=1777")
         elif kind != LAYERED:
             mount(path, root + path, flags=BIND | RECURSIVE)
-    make_tree(root, boundary.folder, links)
+    make_tree(root, sandbox.folder, links)
     set_flags(root, READ_ONLY | PLAIN, recursive=True)
     for path, kind in mounts.items():
         if kind == LAYERED:
@@ -123,15 +123,15 @@ def enter(boundary: Boundary) -> None:
         mount(f"/dev/{name}", f"{root}/dev/{name}", flags=BIND)
     mount("proc", f"{root}/proc", "proc", PLAIN)
     protect_kernel(f"{root}/proc")
-    change_root(root, boundary.folder)
+    change_root(root, sandbox.folder)
     give_up_rights()
     filter_calls()
 
 
-def plan(boundary: Boundary) -> tuple[Mapping[str, str], Mapping[str, int]]:
-    """Return the symbolic links on the way to the files of a boundary, and the kind of each real path."""
+def plan(sandbox: Sandbox) -> tuple[Mapping[str, str], Mapping[str, int]]:
+    """Return the symbolic links on the way to the files of a sandbox, and the kind of each real path."""
     links: dict[str, str] = {}
-    kinds = {SCRATCH: boundary.scratch, SEEN: boundary.seen, LAYERED: boundary.layered, WRITTEN: boundary.written}
+    kinds = {SCRATCH: sandbox.scratch, SEEN: sandbox.seen, LAYERED: sandbox.layered, WRITTEN: sandbox.written}
     mounts: dict[str, int] = {}
     for kind, paths in kinds.items():
         found = [resolved(path, links) for path in paths]

@@ -1,4 +1,4 @@
-"""Files that a contender sees within a boundary: its code, its program, its instances (puzzles/processes/boundary.py).
+"""Files that a contender sees within a sandbox: its code, its program, its instances (puzzles/processes/sandbox.py).
 
 Of the system it sees programs, libraries and a few settings; of the user's folders only what it needs, file by file. So
 it sees no journal, no expected results beside its instances, and no other contender's program.
@@ -26,8 +26,8 @@ from harness.model.settings import RunSettings
 from harness.running.environment import PACKAGES, ROOT, is_installed, python_path
 from harness.running.workers.problem_file import GIVEN
 from puzzles.caches import cache_home
-from puzzles.processes.boundary import SCRATCH, Boundary, innermost, plan
 from puzzles.processes.child import ChildLimits, finished
+from puzzles.processes.sandbox import SCRATCH, Sandbox, innermost, plan
 
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store"),
@@ -38,21 +38,21 @@ SCRATCHES = ("/tmp", "/var/tmp", "/dev/shm")
 MOUNT_POINT = "root"  # folder of a run's folder on which each worker mounts a root of its own
 PIECES = re.compile("[=:,]")
 ASK_PATHS = "import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))"
-ASK_S = 20.0  # seconds for an interpreter to name its folders, and to try a boundary
+ASK_S = 20.0  # seconds for an interpreter to name its folders, and to try a sandbox
 ASKING = ChildLimits(cpu=20, wall=ASK_S, memory=1 << 30, stack=8 << 20, file=1 << 20, printed=1 << 20)
 JOURNAL_SEEN = "the journal is: write it elsewhere with -o"
 OTHERS_SEEN = "temporary files of all workers are: name smaller folders"
 
 
 @dataclass(frozen=True)
-class Boundaries:
-    """Boundaries of the workers of a run; `instances` are the files that programs get, by format."""
+class Sandboxes:
+    """Sandboxes of the workers of a run; `instances` are the files that programs get, by format."""
 
     settings: RunSettings
     instances: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    def of(self, contender: Contender, folder: Path, written: Sequence[str] = ()) -> Boundary:
-        """Return the boundary of a worker that writes some folders; `folder` is that of the run."""
+    def of(self, contender: Contender, folder: Path, written: Sequence[str] = ()) -> Sandbox:
+        """Return the sandbox of a worker that writes some folders; `folder` is that of the run."""
         python = self.settings.pythons.get(contender.env, sys.executable)
         seen = [
             *code_files(python),
@@ -64,15 +64,15 @@ class Boundaries:
         return bounded(folder, seen, written)
 
 
-def bounded(folder: Path, seen: Sequence[str], written: Sequence[str] = ()) -> Boundary:
-    """Return a boundary with some files, and those that every worker sees; `folder` is that of the run."""
+def bounded(folder: Path, seen: Sequence[str], written: Sequence[str] = ()) -> Sandbox:
+    """Return a sandbox with some files, and those that every worker sees; `folder` is that of the run."""
     for name in (MOUNT_POINT, GIVEN):
         (folder / name).mkdir(0o700, parents=True, exist_ok=True)
     here = os.getcwd()
     every = (path for pattern in SYSTEM for path in glob(pattern))
     mine = (part for path in seen if path for part in ours(os.path.join(here, path)))
     home = os.path.expanduser("~")
-    return Boundary(
+    return Sandbox(
         str(folder / MOUNT_POINT),
         here,
         list(dict.fromkeys((*every, *mine, str(folder / GIVEN)))),
@@ -140,24 +140,24 @@ def environment_of(program: str) -> Iterator[str]:
             yield str(prefix)
 
 
-def require_boundary(boundaries: Boundaries, contenders: Sequence[Contender], journal: Path) -> None:
-    """Raise BadUsage if this system has no boundaries, or a contender would see the journal, or other workers."""
+def require_sandbox(sandboxes: Sandboxes, contenders: Sequence[Contender], journal: Path) -> None:
+    """Raise BadUsage if this system has no sandboxes, or a contender would see the journal, or other workers."""
     with tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True) as folder:
         if why := refusal(bounded(Path(folder), code_files(sys.executable))):
             raise BadUsage(f"--sandbox is not to be had here: {why}")
         for contender in contenders:
-            _, mounts = plan(boundaries.of(contender, Path(folder)))
+            _, mounts = plan(sandboxes.of(contender, Path(folder)))
             for path, advice in ((journal, JOURNAL_SEEN), (Path(folder, "worker"), OTHERS_SEEN)):
                 where = innermost(os.path.realpath(path), mounts)
                 if where and mounts[where] != SCRATCH:
                     raise BadUsage(f"--sandbox: {contender.name} sees {where}, where {advice}")
 
 
-def refusal(boundary: Boundary) -> str:
-    """Return the reason why a process can't enter a boundary, '' if it can."""
+def refusal(sandbox: Sandbox) -> str:
+    """Return the reason why a process can't enter a sandbox, '' if it can."""
     if sys.platform != "linux":
         return "only Linux has namespaces"
-    fd = boundary.file()
+    fd = sandbox.file()
     trying = [sys.executable, "-P", "-m", "puzzles.processes.trying", str(fd)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     try:
