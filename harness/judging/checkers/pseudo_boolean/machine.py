@@ -80,7 +80,7 @@ class Sum(NamedTuple):
     degree: int
 
 
-class Goal(NamedTuple):
+class ObjectiveSum(NamedTuple):
     """Objective: coefficients by variable, and a constant."""
 
     terms: Mapping[int, int]
@@ -173,7 +173,7 @@ class Machine:
         self.numbering, self.last = dict[int, int](), programme.variables
         self.words, self.size, self.at, self.ahead = np.empty(0, np.int64), 0, 0, 0
         self.own_labels = dict(programme.labels or {})
-        self.objective = None if programme.goal is None else Goal(dict(programme.goal), programme.offset)
+        self.objective = None if programme.goal is None else ObjectiveSum(dict(programme.goal), programme.offset)
         self.bound: int | None = None
         self.values = list[int]()
         self.orders: dict[str, Preorder] = {}

@@ -26,8 +26,8 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     WEAKER,
 )
 from harness.judging.checkers.pseudo_boolean.machine import (
-    Goal,
     Machine,
+    ObjectiveSum,
     Stop,
     Sum,
     is_contradiction,
@@ -42,12 +42,12 @@ from harness.judging.checkers.pseudo_boolean.steps import all_to_core, forget_nu
 Rule = Callable[[Machine, list[str]], None]
 
 
-def better_than(goal: Goal, value: int) -> Sum:
+def better_than(goal: ObjectiveSum, value: int) -> Sum:
     """Return the row of: the objective is less than a value."""
     return normal([(-a, 2 * v) for v, a in goal.terms.items()], goal.constant - value + 1)
 
 
-def lower_bound(goal: Goal, value: int) -> Sum:
+def lower_bound(goal: ObjectiveSum, value: int) -> Sum:
     """Return the row of: the objective is at least a value."""
     return normal([(a, 2 * v) for v, a in goal.terms.items()], value - goal.constant)
 
@@ -173,7 +173,7 @@ def programme_rows(m: Machine) -> Iterable[Sum]:
         yield Sum({2 * x if x > 0 else 1 - 2 * x: a for x, a in terms.items()}, degree)
 
 
-def value_of(goal: Goal, true: set[int]) -> int:
+def value_of(goal: ObjectiveSum, true: set[int]) -> int:
     """Return the value of a solution by its true codes; a fault if it leaves the objective open."""
     if any(2 * v not in true and 2 * v + 1 not in true for v in goal.terms):
         raise Stop(FALSE)
@@ -366,7 +366,7 @@ def bounds(m: Machine, words: list[str]) -> None:
     if not words or (len(words) > 1 and words[1] != ":"):
         raise Stop(BAD_STEP)
     upper, true = words[0], {m.code(word) for word in words[2:]}
-    first = Goal(dict(m.programme.goal or {}), m.programme.offset)
+    first = ObjectiveSum(dict(m.programme.goal or {}), m.programme.offset)
     wanted = [] if lower == "INF" else [lower_bound(goal, whole(lower)) for goal in (m.objective, first)]
     if m.bound is not None and (lower == "INF" or whole(lower) > m.bound):
         raise Stop(OPEN)

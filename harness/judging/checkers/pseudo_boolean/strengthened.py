@@ -28,8 +28,8 @@ from harness.judging.checkers.pseudo_boolean.columns import (
 from harness.judging.checkers.pseudo_boolean.machine import (
     FALSE,
     TRUE,
-    Goal,
     Machine,
+    ObjectiveSum,
     Stop,
     Sum,
     is_syntactic,
@@ -70,7 +70,7 @@ def is_paid(m: Machine, debt: Debt) -> bool:
     return any(is_syntactic(substituted(held, constants), row) for held in m.rows_held())
 
 
-class Scope:
+class BlockRows:
     """Rows of a block, which are removed at its end; their numbers are used up."""
 
     def __init__(self, m: Machine, rows: Iterable[Sum]) -> None:
@@ -118,7 +118,7 @@ def pay(
     debt = debts.pop(key) if key in debts else named(int(key))
     if scope and debt.strict != (scope == "geq"):
         raise Stop(NO_ORDER)
-    block = Scope(m, debt.rows)
+    block = BlockRows(m, debt.rows)
     words = inside(m, inner)
     if words[0] != "qed" or not broken(m, words):
         raise Stop(NOT_IMPLIED if words[0] == "qed" else BAD_STEP)
@@ -138,7 +138,7 @@ def settle_debts(
         if words[0] == "proofgoal":
             pay(m, debts, words, named, inner, "")
         elif words[1] in scopes:
-            block = Scope(m, scopes[words[1]])
+            block = BlockRows(m, scopes[words[1]])
             scope = words[1]
             while (words := inside(m, inner))[0] == "proofgoal":
                 pay(m, debts, words, named, inner, scope)
@@ -179,7 +179,7 @@ def instance(m: Machine, left: Iterable[int], right: Iterable[int], rows: Iterab
     return [substituted(row, map_) for row in rows]
 
 
-def not_greater(goal: Goal, witness: Mapping[int, int]) -> Sum:
+def not_greater(goal: ObjectiveSum, witness: Mapping[int, int]) -> Sum:
     """Return the row of: the witness does not raise the objective."""
     before = [(a, 2 * v) for v, a in goal.terms.items()]
     after = [(-a, witness.get(2 * v, 2 * v)) for v, a in goal.terms.items()]
@@ -229,7 +229,7 @@ def owe(
         index = int(m.s.where[number - 1])
         return debts.pop(first.get(index, -index), None) or owed(substituted(m.row_at(index), witness), leq)
 
-    block = Scope(m, [negation(row)])
+    block = BlockRows(m, [negation(row)])
     scopes = {"leq": leq, "geq": geq} if concerned and order.made else {}
     settle_debts(m, debts, has_block, named, inner, scopes)
     block.close(numbers=has_block)
@@ -247,7 +247,7 @@ def contradicted(m: Machine, words: list[str], inner: Inner) -> None:
     label, sections = m.labelled(), parts_of(words[1:])
     row = m.parsed(sections[0])
     if sections[1:] == [["subproof"]]:
-        block = Scope(m, [negation(row)])
+        block = BlockRows(m, [negation(row)])
         settle_debts(m, {"#1": Debt([], None, [])}, True, unnamed, inner, {})
         block.close()
     elif len(sections) > 1 or not m.follows(row):
@@ -283,7 +283,7 @@ class CoreAlone:
         refresh(s)
 
 
-def read_goal(m: Machine, words: list[str]) -> Goal:
+def read_goal(m: Machine, words: list[str]) -> ObjectiveSum:
     """Return the objective of words, which may end with a constant."""
     terms, constant = dict[int, int](), 0
     for i in range(0, len(words), 2):
@@ -294,7 +294,7 @@ def read_goal(m: Machine, words: list[str]) -> Goal:
         code = m.code(words[i + 1])
         constant += a * (code & 1)
         terms[code >> 1] = terms.get(code >> 1, 0) + (-a if code & 1 else a)
-    return Goal({v: a for v, a in terms.items() if a}, constant)
+    return ObjectiveSum({v: a for v, a in terms.items() if a}, constant)
 
 
 def replaced(m: Machine, words: list[str], inner: Inner) -> None:
@@ -315,12 +315,12 @@ def replaced(m: Machine, words: list[str], inner: Inner) -> None:
         "#2": owed(normal([(-a, x) for a, x in pairs], constant), []),
     }
     core = CoreAlone(m)
-    block = Scope(m, ())
+    block = BlockRows(m, ())
     settle_debts(m, debts, has_block, unnamed, inner, {})
     block.close()
     core.close()
     terms = {v: m.objective.terms.get(v, 0) + change.get(v, 0) for v in {**m.objective.terms, **change}}
-    m.objective = Goal({v: a for v, a in terms.items() if a}, m.objective.constant + constant)
+    m.objective = ObjectiveSum({v: a for v, a in terms.items() if a}, m.objective.constant + constant)
     m.s.counts[PLAIN] = 0
 
 
@@ -331,6 +331,6 @@ def preserved(m: Machine, words: list[str], inner: Inner) -> None:
     debts: dict[str | int, Debt] = {
         f"#{k}": owed(m.parsed([*variable, arrow, *body]), []) for k, arrow in ((1, "==>"), (2, "<=="))
     }
-    block = Scope(m, ())
+    block = BlockRows(m, ())
     settle_debts(m, debts, sections[-1] == ["subproof"], unnamed, inner, {})
     block.close()

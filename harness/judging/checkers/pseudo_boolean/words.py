@@ -10,7 +10,7 @@ the compiled loops take have all their words. A statement of another rule, or wi
 say where its text begins and ends, and its variables follow. So do two numbers with RED and deletions.
 
 In versions 1 and 2 a line is a statement; in version 3 `;` ends it, or the keyword that opens a block. x1, x2, ... are
-variables by their numbers; other names get numbers from NAMED on, by `Names`.
+variables by their numbers; other names get numbers from NAMED on, by `WordNames`.
 """
 
 import re
@@ -100,8 +100,8 @@ OPENING = np.array(
 ARROW, ID, SUBPROOF = packed("->"), packed("id"), packed("subproo")
 
 
-class Names(NamedTuple):
-    """Names and labels by index, `many[0]` in all: the text from `begin` to `end`; `slots` finds them."""
+class WordNames(NamedTuple):
+    """WordNames and labels by index, `many[0]` in all: the text from `begin` to `end`; `slots` finds them."""
 
     slots: Array
     begin: Array
@@ -109,8 +109,8 @@ class Names(NamedTuple):
     many: Array
 
 
-def no_names(size: int = 1 << 12) -> Names:
-    return Names(
+def no_names(size: int = 1 << 12) -> WordNames:
+    return WordNames(
         np.full(2 * size, -1, np.int32), np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(1, np.int64)
     )
 
@@ -174,7 +174,7 @@ def next_word(text: Array, i: int, end: int, comments: bool) -> int:
 
 
 @compile_inner
-def interned(text: Array, names: Names, begin: int, end: int) -> int:
+def interned(text: Array, names: WordNames, begin: int, end: int) -> int:
     """Return the index of a name, a new one if it is new."""
     key = 0
     for i in range(begin, end):
@@ -197,7 +197,7 @@ def interned(text: Array, names: Names, begin: int, end: int) -> int:
 
 
 @compile_if_possible
-def rehash(text: Array, old: Names, new: Names) -> None:
+def rehash(text: Array, old: WordNames, new: WordNames) -> None:
     """Enter the names of a table into a larger one."""
     for k in range(old.many[0]):
         interned(text, new, old.begin[k], old.end[k])
@@ -224,7 +224,7 @@ def number(text: Array, i: int, end: int) -> tuple[int, int]:
 
 
 @compile_inner
-def literal(text: Array, names: Names, i: int, end: int) -> int:
+def literal(text: Array, names: WordNames, i: int, end: int) -> int:
     """Return the word of a literal."""
     negated = text[i] == 126
     i += negated
@@ -241,7 +241,7 @@ def is_literal(text: Array, i: int, end: int) -> bool:
 
 
 @compile_inner
-def word_of(text: Array, names: Names, i: int, end: int, operators: bool) -> tuple[int, int]:
+def word_of(text: Array, names: WordNames, i: int, end: int, operators: bool) -> tuple[int, int]:
     """Return the word from i to end, -1 for one without a meaning, and FITS, TOO_LONG or OTHER."""
     byte, key = int(text[i]), pack(text, i, end)
     if key in (ARROW, ID):
@@ -295,7 +295,9 @@ def is_opening(text: Array, i: int, end: int) -> bool:
 
 
 @compile_inner
-def fill(text: Array, names: Names, words: Words, n: int, i: int, end: int, rule: int, version: int) -> tuple[int, int]:
+def fill(
+    text: Array, names: WordNames, words: Words, n: int, i: int, end: int, rule: int, version: int
+) -> tuple[int, int]:
     """Add the words of a statement from its second on; return how many there are, and FITS, TOO_LONG or OTHER."""
     while True:
         i = next_word(text, i, end, version > 2)
@@ -320,7 +322,7 @@ def fill(text: Array, names: Names, words: Words, n: int, i: int, end: int, rule
 
 
 @compile_inner
-def fill_slow(text: Array, names: Names, words: Words, n: int, i: int, end: int, version: int) -> int:
+def fill_slow(text: Array, names: WordNames, words: Words, n: int, i: int, end: int, version: int) -> int:
     """Add where a statement begins and ends, and its variables and labels."""
     words[n], words[n + 1] = i * 16 + NUMBER, end * 16 + NUMBER
     n += 2
@@ -338,7 +340,7 @@ def fill_slow(text: Array, names: Names, words: Words, n: int, i: int, end: int,
 
 
 @compile_if_possible
-def parse(text: Array, i: int, line: int, names: Names, words: Words, version: int) -> tuple[int, int, int, bool]:
+def parse(text: Array, i: int, line: int, names: WordNames, words: Words, version: int) -> tuple[int, int, int, bool]:
     """Fill `words` with statements from i on, as many as are sure to fit.
 
     Return how many words there are, where the text and the line go on, and False if a number is longer than a word.

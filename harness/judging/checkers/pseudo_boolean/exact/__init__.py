@@ -10,7 +10,7 @@ It shares nothing with the check in columns but the programme and the names of f
 from harness.judging.checkers.pseudo_boolean.columns import OPEN, REFUTED, UNENDED
 from harness.judging.checkers.pseudo_boolean.exact import derivations, ending, orders, solutions, strengthening
 from harness.judging.checkers.pseudo_boolean.exact.state import Fault, Proof, goal_of, unread
-from harness.judging.checkers.pseudo_boolean.exact.statements import Statement, statements
+from harness.judging.checkers.pseudo_boolean.exact.statements import ProofStatement, statements
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
 from harness.judging.checkers.pseudo_boolean.words import version_of
 
@@ -42,7 +42,7 @@ RULES = derivations.RULES | {
 }
 
 
-def take(proof: Proof, statement: Statement) -> None:
+def take(proof: Proof, statement: ProofStatement) -> None:
     """Take a statement."""
     if proof.stage and statement.words[0] not in ("conclusion", "end"):
         raise Fault(UNENDED)

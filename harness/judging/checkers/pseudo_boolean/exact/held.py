@@ -6,7 +6,7 @@ from harness.judging.checkers.pseudo_boolean.exact.rows import negated
 from harness.judging.checkers.pseudo_boolean.programme import SumRow
 
 
-class Held:
+class NumberedRows:
     """Rows by number, from 1 on; None where there is none. `core` has the numbers of the core set.
 
     `true` has the literals that rows imply, and `broken` is True if rows lead to a conflict. Both may stem from rows

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from harness.judging.checkers.pseudo_boolean.columns import NO_ORDER as BAD_ORDER
 from harness.judging.checkers.pseudo_boolean.columns import NOT_IMPLIED, UNREAD_RULE
-from harness.judging.checkers.pseudo_boolean.exact.held import Held
+from harness.judging.checkers.pseudo_boolean.exact.held import NumberedRows
 from harness.judging.checkers.pseudo_boolean.exact.rows import under
-from harness.judging.checkers.pseudo_boolean.exact.state import NO_ORDER, Fault, Order, Proof, only, parts
+from harness.judging.checkers.pseudo_boolean.exact.state import NO_ORDER, Fault, OrderDefinition, Proof, only, parts
 from harness.judging.checkers.pseudo_boolean.exact.statements import Words
 from harness.judging.checkers.pseudo_boolean.exact.strengthening import (
     Goals,
@@ -36,7 +36,7 @@ def in_empty(proof: Proof, rows: Sequence[SumRow]) -> Proof:
         max(proof.version, 2),
         proof.statements,
         proof.take,
-        Held(rows),
+        NumberedRows(rows),
         fresh=proof.fresh,
         at=proof.at,
         depth=1,
@@ -73,7 +73,7 @@ def shown(proof: Proof, rows: Sequence[SumRow], goals: Goals, has_block: bool) -
         raise Fault(NOT_IMPLIED)
 
 
-def transitive(proof: Proof, order: Order) -> None:
+def transitive(proof: Proof, order: OrderDefinition) -> None:
     """Check that an order is transitive: u before v and v before w give u before w."""
     lists, block = dict[str, tuple[int, ...]](), False
     while (statement := proof.next()).words[0] != "qed":
@@ -88,7 +88,7 @@ def transitive(proof: Proof, order: Order) -> None:
         raise Fault(BAD_ORDER)
 
 
-def transitivity(proof: Proof, order: Order, lists: dict[str, tuple[int, ...]]) -> None:
+def transitivity(proof: Proof, order: OrderDefinition, lists: dict[str, tuple[int, ...]]) -> None:
     third = lists.get("fresh_right", ())
     first_aux, second_aux = (lists.get(f"fresh_aux_{k}", lists.get(f"fresh_aux{k}", ())) for k in (1, 2))
     names = (*order.left, *order.right, *order.aux, *third, *first_aux, *second_aux)
@@ -107,7 +107,7 @@ def transitivity(proof: Proof, order: Order, lists: dict[str, tuple[int, ...]]) 
     shown(proof, rows, {f"#{i}": goal(some) for i, some in enumerate(wanted, 1)}, True)
 
 
-def reflexivity(proof: Proof, order: Order, has_block: bool) -> None:
+def reflexivity(proof: Proof, order: OrderDefinition, has_block: bool) -> None:
     """Check that every assignment comes before itself."""
     same, wanted = ordered(order, order.left, order.left)
     rows = [under(some, same) for some in order.specification]
@@ -124,7 +124,7 @@ def def_order(proof: Proof, words: Words) -> None:
         done.add(part)
         if part == "vars":
             lists = named_lists(proof)
-            order = Order(lists.get("left", ()), lists.get("right", ()), lists.get("aux", ()))
+            order = OrderDefinition(lists.get("left", ()), lists.get("right", ()), lists.get("aux", ()))
             own = (*order.left, *order.right, *order.aux)
             if len(order.left) != len(order.right) or len(set(map(abs, own))) < len(own) or min(own, default=1) < 0:
                 raise Fault(BAD_ORDER)
@@ -173,6 +173,8 @@ def eord_def(proof: Proof, words: Words) -> None:
             specification = defined(proof)
         else:
             raise Fault(UNREAD_RULE)
-    stated = Order(lists.get("left", ()), lists.get("right", ()), lists.get("aux", ()), definition, specification)
+    stated = OrderDefinition(
+        lists.get("left", ()), lists.get("right", ()), lists.get("aux", ()), definition, specification
+    )
     if stated != order:
         raise Fault(BAD_ORDER)

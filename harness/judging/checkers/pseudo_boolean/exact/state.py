@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
 from harness.judging.checkers.pseudo_boolean.columns import BAD_ID, BAD_STEP, REFUTED, UNENDED, UNREAD_RULE
-from harness.judging.checkers.pseudo_boolean.exact.held import Held
-from harness.judging.checkers.pseudo_boolean.exact.statements import Statement, Words
+from harness.judging.checkers.pseudo_boolean.exact.held import NumberedRows
+from harness.judging.checkers.pseudo_boolean.exact.statements import ProofStatement, Words
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 
 INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
@@ -29,14 +29,14 @@ class Position:
     line: int = 1
 
 
-class Affine(NamedTuple):
+class AffineSum(NamedTuple):
     """Sum of coefficients, by variable, and a constant."""
 
     terms: dict[int, int]
     constant: int
 
 
-class Order(NamedTuple):
+class OrderDefinition(NamedTuple):
     """Preorder: rows that define that `left` comes before `right`, and rows that determine `aux` by these."""
 
     left: tuple[int, ...]
@@ -46,7 +46,7 @@ class Order(NamedTuple):
     specification: tuple[SumRow, ...] = ()
 
 
-NO_ORDER = Order((), ())
+NO_ORDER = OrderDefinition((), ())
 
 
 @dataclass
@@ -62,17 +62,17 @@ class Proof:
 
     programme: SumProgramme
     version: int
-    statements: Iterator[Statement]
-    take: Callable[["Proof", Statement], None]
-    held: Held = field(default_factory=Held)
+    statements: Iterator[ProofStatement]
+    take: Callable[["Proof", ProofStatement], None]
+    held: NumberedRows = field(default_factory=NumberedRows)
     labels: dict[str, int] = field(default_factory=dict)
     fresh: dict[str, int] = field(default_factory=dict)
     hidden: int = 0
-    objective: Affine | None = None
+    objective: AffineSum | None = None
     bound: int | None = None
     solutions: list[int] = field(default_factory=list)
-    orders: dict[str, Order] = field(default_factory=dict)
-    order: Order = NO_ORDER
+    orders: dict[str, OrderDefinition] = field(default_factory=dict)
+    order: OrderDefinition = NO_ORDER
     ordered: tuple[int, ...] = ()
     strict: bool = False
     depth: int = 0
@@ -94,7 +94,7 @@ class Proof:
         if self.level is not None:
             self.levels.append((number, self.level))
 
-    def next(self) -> Statement:
+    def next(self) -> ProofStatement:
         """Return the next statement of a block."""
         found = next(self.statements, None)
         if found is None:
@@ -102,7 +102,7 @@ class Proof:
         self.begin(found)
         return found
 
-    def begin(self, statement: Statement) -> None:
+    def begin(self, statement: ProofStatement) -> None:
         """Go on with a statement; text that no `;` ends is none."""
         self.at.line, self.label = statement.line, statement.label
         if statement.words[:1] in ([], [""]):
@@ -154,7 +154,7 @@ class Proof:
         terms = [(sign * integer(a), self.literal(x)) for a, x in zip(words[:at:2], words[1:at:2], strict=True)]
         return row(terms, sign * integer(words[-1]))
 
-    def affine(self, words: Words) -> Affine:
+    def affine(self, words: Words) -> AffineSum:
         """Return a sum of terms, which may end with a constant."""
         terms, constant = dict[int, int](), 0
         for a, x in zip(words[::2], [*words[1::2], ""], strict=False):
@@ -164,7 +164,7 @@ class Proof:
                 constant, c = constant + c, -c
             if literal:
                 terms[abs(literal)] = terms.get(abs(literal), 0) + c
-        return Affine({x: c for x, c in terms.items() if c}, constant)
+        return AffineSum({x: c for x, c in terms.items() if c}, constant)
 
     def witness(self, words: Words) -> dict[int, int | bool]:
         """Return the value or the literal that replaces each variable."""
@@ -201,16 +201,16 @@ def only(words: Words, most: int, least: int = 0) -> Words:
     return words
 
 
-def goal_of(goal: Mapping[int, int], offset: int) -> Affine:
-    return Affine({x: a for x, a in goal.items() if a}, offset)
+def goal_of(goal: Mapping[int, int], offset: int) -> AffineSum:
+    return AffineSum({x: a for x, a in goal.items() if a}, offset)
 
 
-def at_least(a: Affine, value: int) -> SumRow:
+def at_least(a: AffineSum, value: int) -> SumRow:
     """Return the row of: a sum is at least a value."""
     return row([(c, x) for x, c in a.terms.items()], value - a.constant)
 
 
-def at_most(a: Affine, value: int) -> SumRow:
+def at_most(a: AffineSum, value: int) -> SumRow:
     return row([(-c, x) for x, c in a.terms.items()], a.constant - value)
 
 

@@ -19,22 +19,22 @@ OPENING = {"proofgoal": 2, "scope": 2, "def_order": 2, "eord_def": 2} | dict.fro
 )
 
 
-class Statement(NamedTuple):
-    """Statement with the number of its first line and its label, '' without one."""
+class ProofStatement(NamedTuple):
+    """ProofStatement with the number of its first line and its label, '' without one."""
 
     line: int
     label: str
     words: Words
 
 
-def statements(text: str, version: int) -> Iterator[Statement]:
+def statements(text: str, version: int) -> Iterator[ProofStatement]:
     """Yield the statements after the header of a proof."""
     found = terminated(text) if version > 2 else lines(text)
     for line, words in found:
         label = words.pop(0) if version > 1 and words[0].startswith("@") else ""
         if words and words[0] == "end" and words[1:2] != ["pseudo-Boolean"]:
             words[0] = "qed"
-        yield Statement(line, label, words)
+        yield ProofStatement(line, label, words)
 
 
 def lines(text: str) -> Iterator[tuple[int, Words]]:

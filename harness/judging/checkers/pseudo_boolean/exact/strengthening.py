@@ -12,12 +12,20 @@ from typing import NamedTuple, NoReturn
 from harness.judging.checkers.pseudo_boolean.columns import BAD_ID, BAD_STEP, NO_ORDER, NOT_IMPLIED
 from harness.judging.checkers.pseudo_boolean.exact.derivations import RULES
 from harness.judging.checkers.pseudo_boolean.exact.rows import Witness, implies, negated, under
-from harness.judging.checkers.pseudo_boolean.exact.state import Affine, Fault, Order, Proof, only, parts, unread
-from harness.judging.checkers.pseudo_boolean.exact.statements import Statement, Words
+from harness.judging.checkers.pseudo_boolean.exact.state import (
+    AffineSum,
+    Fault,
+    OrderDefinition,
+    Proof,
+    only,
+    parts,
+    unread,
+)
+from harness.judging.checkers.pseudo_boolean.exact.statements import ProofStatement, Words
 from harness.judging.checkers.pseudo_boolean.programme import SumRow, row
 
 
-class Goal(NamedTuple):
+class Obligation(NamedTuple):
     """Rows that are to lead to a conflict; `shown` is the row whose negation they are, if they are one.
 
     premises  rows that may be used: those that determine the auxiliary variables of an order
@@ -30,12 +38,12 @@ class Goal(NamedTuple):
     scope: str = "leq"
 
 
-Goals = dict[str | int, Goal]
+Goals = dict[str | int, Obligation]
 
 
-def goal(shown: SumRow, premises: tuple[SumRow, ...] = ()) -> Goal:
+def goal(shown: SumRow, premises: tuple[SumRow, ...] = ()) -> Obligation:
     """Return the goal to show a row."""
-    return Goal((negated(shown),), shown, premises)
+    return Obligation((negated(shown),), shown, premises)
 
 
 @contextmanager
@@ -58,7 +66,7 @@ def block(proof: Proof, rows: Iterable[SumRow], numbered: bool = True) -> Iterat
     held.true, held.broken = true, broken
 
 
-def follows(proof: Proof, wanted: Goal) -> bool:
+def follows(proof: Proof, wanted: Obligation) -> bool:
     """Return True if a goal follows without a block."""
     conflict, true = proof.held.conflict([*wanted.premises, *wanted.assumed])
     if conflict:
@@ -71,7 +79,7 @@ def follows(proof: Proof, wanted: Goal) -> bool:
     return any(implies(under(held, values), shown) for _, held in proof.held.numbered())
 
 
-def closes(proof: Proof, statement: Statement) -> bool:
+def closes(proof: Proof, statement: ProofStatement) -> bool:
     """Return True if rows held contradict each other at the end of a block; a row that the end names must be held."""
     hint = parts(statement.words[1:])[-1]
     for word in hint[-1:] if ":" in statement.words or proof.version < 3 else ():
@@ -79,7 +87,7 @@ def closes(proof: Proof, statement: Statement) -> bool:
     return proof.held.broken
 
 
-def show(proof: Proof, wanted: Goal) -> None:
+def show(proof: Proof, wanted: Obligation) -> None:
     """Take the block of a goal."""
     with block(proof, wanted.assumed):
         while (statement := proof.next()).words[0] != "qed":
@@ -88,7 +96,7 @@ def show(proof: Proof, wanted: Goal) -> None:
             raise Fault(NOT_IMPLIED)
 
 
-def inner(proof: Proof, statement: Statement) -> None:
+def inner(proof: Proof, statement: ProofStatement) -> None:
     """Take a statement that may stand in a block: one that derives rows or changes nothing."""
     name, words = statement.words[0], statement.words[1:]
     if name == "pbc":
@@ -98,7 +106,7 @@ def inner(proof: Proof, statement: Statement) -> None:
 
 
 def subproof(
-    proof: Proof, goals: Goals, named: Callable[[int], Goal], scopes: dict[str, tuple[SumRow, ...]] | None = None
+    proof: Proof, goals: Goals, named: Callable[[int], Obligation], scopes: dict[str, tuple[SumRow, ...]] | None = None
 ) -> None:
     """Take a block with goals up to its end; those without a block of their own must follow."""
     while (statement := proof.next()).words[0] != "qed":
@@ -120,7 +128,9 @@ def subproof(
         raise Fault(NOT_IMPLIED)
 
 
-def taken(proof: Proof, goals: Goals, name: str, named: Callable[[int], Goal], scopes: tuple[str, ...]) -> Goal:
+def taken(
+    proof: Proof, goals: Goals, name: str, named: Callable[[int], Obligation], scopes: tuple[str, ...]
+) -> Obligation:
     """Take a goal out by its name: `#` with a number, or the number of a row held, which also may need no block."""
     key = name if name.startswith("#") else proof.number(name)
     if key not in goals and isinstance(key, str):
@@ -147,14 +157,14 @@ def value(witness: Witness, literal: int) -> int | bool:
 
 
 def ordered(
-    order: Order, left: Iterable[int | bool], right: Iterable[int | bool]
+    order: OrderDefinition, left: Iterable[int | bool], right: Iterable[int | bool]
 ) -> tuple[Witness, tuple[SumRow, ...]]:
     """Return the substitution that puts literals in place of an order's variables, and the rows that define it."""
     witness = dict(zip((*order.left, *order.right), (*left, *right), strict=True))
     return witness, tuple(under(some, witness) for some in order.definition)
 
 
-def no_worse(objective: Affine, witness: Witness) -> SumRow:
+def no_worse(objective: AffineSum, witness: Witness) -> SumRow:
     """Return the row of: the objective does not grow under a witness."""
     terms, bound = list[tuple[int, int]](), 0
     for x, c in objective.terms.items():
@@ -200,7 +210,7 @@ def needed(proof: Proof, new: SumRow, witness: Witness, dominance: bool, core: b
     rows = [] if dominance else [goal(under(new, witness), leq if used else ())]
     rows += [goal(some, leq) for some in smaller] if used else []
     if dominance:
-        rows.append(Goal(greater, None, geq, "geq"))
+        rows.append(Obligation(greater, None, geq, "geq"))
     if proof.objective is not None:
         rows.append(goal(no_worse(proof.objective, witness), leq if used else ()))
     goals |= {f"#{i}": wanted for i, wanted in enumerate(rows, 1)}
@@ -265,7 +275,7 @@ def pbc(proof: Proof, words: Words) -> None:
         raise Fault(NOT_IMPLIED)
     if has_block:
         with block(proof, [negated(new)]):
-            subproof(proof, {"#1": Goal(())}, missing)
+            subproof(proof, {"#1": Obligation(())}, missing)
         proof.label = label
     proof.hold(new)
 
@@ -293,7 +303,7 @@ def obju(proof: Proof, words: Words) -> None:
     if old is None or head[0] not in ("new", "diff"):
         raise Fault(BAD_STEP)
     if head[0] == "diff":
-        stated = Affine(
+        stated = AffineSum(
             {x: c for x in {**old.terms, **stated.terms} if (c := old.terms.get(x, 0) + stated.terms.get(x, 0))},
             old.constant + stated.constant,
         )
