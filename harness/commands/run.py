@@ -1,7 +1,7 @@
 """`run`: solve corpora with contenders, timed, judged, stored in a journal and reported."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import Cluster, RunSettings
+    from harness.reporting.entries import Summary
     from harness.running.logs.keeping import RequestedLogs
     from harness.running.workers.run_context import Notify
     from harness.runs.runner import Run
@@ -351,7 +352,7 @@ def exposed_paths(args: argparse.Namespace) -> list[str]:
     return [os.path.abspath(path) for path in args.expose]
 
 
-def suggest_shrinking(journal: "Journal", summary: dict[str, Any]) -> list[str]:
+def suggest_shrinking(journal: "Journal", summary: "Summary") -> list[str]:
     """Write a finding for the first wrong answer of each contender; return the commands that shrink these."""
     first: dict[str, int] = {}
     for disagreement in summary["agreement"]["disagreements"]:
