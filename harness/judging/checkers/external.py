@@ -148,7 +148,7 @@ def shows(line: str, value: int | None) -> bool:
     if value is None:
         return line in UNSATISFIABLE
     found = BOUNDS.fullmatch(line)
-    return bool(found) and (found["lower"] or found["cost"]) == str(value)
+    return found is not None and (found["lower"] or found["cost"]) == str(value)
 
 
 def form_of(start: bytes) -> str:
