@@ -107,7 +107,7 @@ class Shrinker:
 
     def close(self) -> None:
         if self.sessions is not None:
-            self.sessions.__exit__(None, None, None)
+            self.sessions.close()
         self.sessions = None
 
     def reduce(self, case: Case, things: Sequence[Thing], kept: Callable[[Case, Sequence[Thing]], Case]) -> Case:
