@@ -33,7 +33,7 @@ from puzzles.readers.boards import (
     region_codes,
     variants,
 )
-from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
+from puzzles.readers.boards.directives import Directives, ReaderOptions, ReadTogether, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
@@ -200,7 +200,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         raise BadInput(f"{printable_path(corpus)}: a {kind_of(corpus)} without instances")
     claims, selection = read_claims(claim_files(corpus, files)), options.selection
     notes = FolderNotes(corpus, options.notify)
-    options = replace(options, notify=notes.send)
+    taken = tuple(path for path in files if not selection.skips(printable_path(name_in(root, path)), path))
+    options = replace(options, notify=notes.send, corpus=ReadTogether(taken))
     refused, found = list[BadInput](), False
     for path in files:
         name, notes.file, number = printable_path(name_in(root, path)), printable_path(path), 0
@@ -264,7 +265,7 @@ def minizinc_instance(path: Path, source: Source, options: ReaderOptions) -> Ins
         refuse_layout("a MiniZinc model", options)
     except ParseError as e:
         raise source.bad_input(str(e), e.line) from None
-    return read_minizinc(path, source)
+    return read_minizinc(path, source, options.corpus)
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:

@@ -1,6 +1,6 @@
 """Answers of `harness.solve` and of its relatives: judged, by the names of variables, drawn when printed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +9,13 @@ from harness.commands import solve as verb
 from harness.interface.drawn_board import board_html, pre, sentence
 from harness.model.outcome import counted_status
 from harness.showing.axes import drawn
-from harness.showing.formulas import INTRODUCED, solution_text
+from harness.showing.formulas import solution_text
 from harness.showing.pencil import candidates_text
 from puzzles.boards.board import Board
 from puzzles.boards.layout import Layout
 from puzzles.objectives import stated
 from puzzles.problem import Problem
+from puzzles.problem.declared import INTRODUCED, assignment
 from puzzles.problem.values import Integers, bits
 
 NO_NAMES: Mapping[str, str] = {}
@@ -123,10 +124,14 @@ class Candidates(dict[str, tuple[Any, ...]]):
 
 
 def named(problem: Problem, solution: Sequence[int], names: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
-    """Return the value of each variable by its name: a number where it is one. Of a model, only its own variables."""
+    """Return the value of each name: a number where it is one, a set, None if absent. Of a model, only its own."""
     own = set(names.values())
-    shown = (pair for pair in zip(problem.variables, solution, strict=True) if not INTRODUCED.fullmatch(pair[0]))
-    return {x: number(problem, v) for x, v in shown if not own or x in own}
+    shown: Iterable[tuple[str, Any]]
+    if problem.declared and max(solution, default=0) < len(problem.values):
+        shown = assignment(problem, solution)
+    else:
+        shown = ((x, number(problem, v)) for x, v in zip(problem.variables, solution, strict=True))
+    return {x: value for x, value in shown if not ((own and x not in own) or INTRODUCED.fullmatch(x))}
 
 
 def name_of_variable(variable: Any, names: Mapping[str, str]) -> tuple[str, bool]:

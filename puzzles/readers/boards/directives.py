@@ -10,6 +10,8 @@ are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+`
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
@@ -23,6 +25,14 @@ from puzzles.readers.selecting import Selection
 
 def ignore(note: str) -> None:
     """Ignore a note."""
+
+
+@dataclass(eq=False)
+class ReadTogether:
+    """Files that are read one after another, and what was made of those that come next, together with one before."""
+
+    files: tuple[Path, ...] = ()
+    ahead: dict[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,7 @@ class ReaderOptions:
     ignore_objective: bool = False
     selection: Selection = field(default_factory=Selection)
     refuse: Callable[[MalformedFile], object] | None = None
+    corpus: ReadTogether = field(default_factory=ReadTogether)
 
 
 @dataclass(frozen=True)
