@@ -33,7 +33,7 @@ class Ends:
         return self.ends[x][1]
 
     def tree(self, x: int) -> Tree:
-        """Return a variable, or its number if it has only one."""
+        """Return a variable, or its number if the domain has one number."""
         low, high = self.ends[x]
         return ("number", low) if low == high else ("var", x)
 

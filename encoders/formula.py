@@ -150,7 +150,7 @@ class Constraints:
         return [(self.numbers[found[mask][0]], self.numbers[found[mask][1]]) for mask in masks]
 
     def expressed(self, kinds: Container[str]) -> "Constraints":
-        """Return the formula with expressions for constraints of kinds other than these, where they can be."""
+        """Return the formula with constraints of other kinds rewritten as expressions, where possible."""
         if all(c.kind in kinds for c in self.constraints):
             return self
         from encoders.decomposing import TO_EXPRESSIONS, expressed  # which loads all kinds that it knows

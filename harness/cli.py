@@ -35,7 +35,7 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
     "compare": {
         "run": "time solvers on instances, and check that the answers agree",
         "report": "print the tables of a journal, its plots, or its page",
-        "compare": "tell what is slower, faster, lost or contradicted",
+        "compare": "compare two runs: slower, faster, lost; exit codes for CI",
         "check": "check answers without timing them, against a golden file",
         "judge": "check every stored solution of a journal again",
     },
@@ -56,10 +56,10 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "compile": "compile the native solvers beforehand",
     },
 }
-UNLISTED = {  # verbs that the help leaves out: of a cluster (docs/cluster.md), and former names
-    "place": "run places of a cluster on cores of this machine, which take leases of runs",
-    "scheduler": "run the scheduler of a cluster, which places join",
-    "places": "now `report JOURNAL --places`; of a cluster: --on",
+UNLISTED = {  # former names, which the help leaves out
+    "place": "now `dask worker` (docs/cluster.md)",
+    "scheduler": "now `dask scheduler` (docs/cluster.md)",
+    "places": "now `report JOURNAL --places`",
     "pack": "now `export JOURNAL --to zip -o FILE.zip`",
 }
 VERBS = {verb: purpose for group in (*GROUPS.values(), UNLISTED) for verb, purpose in group.items()}
@@ -78,7 +78,7 @@ class MisusedVerb(BadUsage):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Parser whose errors are two lines: the mistake, with what may be meant, and where the usage is.
+    """Parser with errors of two lines: the mistake with similar words, and the command that prints the usage.
 
     brief  text of each argument that the short help shows, in its order, by dest; empty: the help has all
     """
@@ -112,7 +112,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """Return a question with the one or two known words that are like a word, '' without one."""
+    """Return a question with the one or two known words most like a word, '' if none is similar."""
     near = get_close_matches(word, list(known), n=2, cutoff=0.65)
     return f"did you mean {' or '.join(near)}?" if near else ""
 
@@ -127,7 +127,7 @@ def named(action: argparse.Action) -> str:
 
 
 class Help(argparse.Action):
-    """Print the help: the short one where a verb has one, with `all` the whole one."""
+    """Print the help of a verb: the short help if there is one, with `all` the whole help."""
 
     def __call__(self, parser: argparse.ArgumentParser, _: object, value: Any, option: str | None = None) -> None:
         short = isinstance(parser, CommandParser) and parser.brief and value != "all"
@@ -277,7 +277,7 @@ def run_verb(argv: Sequence[str] | None) -> int:
 
 
 def failed(words: Sequence[str], message: str, program: str = "") -> int:
-    """Print an error, and where the usage is; with --json write it as an object too. Returns the exit code."""
+    """Print an error and where the usage is, with --json the error as an object too; return the exit code."""
     to_stderr(f"{PREFIX}: {message}")
     if program:
         print(f"see `{program} --help`", file=sys.stderr)

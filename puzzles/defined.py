@@ -81,7 +81,7 @@ def linear(part: Linear, boolean: Boolean) -> Iterator[Rule]:
 
 
 def as_clause(row: tuple[Sequence[int], Sequence[int], str, int]) -> Clause:
-    """Return the clause that a row over 0 and 1 is, or an empty one."""
+    """Return a row over 0 and 1 as a clause, empty if the row is no clause."""
     coefficients, scope, comparison, bound = row
     signs = {-1, 1} if comparison == ">=" and bound == 1 - coefficients.count(-1) else set()
     return [a * (x + 1) for a, x in zip(coefficients, scope, strict=True)] if signs.issuperset(coefficients) else []

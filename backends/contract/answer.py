@@ -77,7 +77,7 @@ class Phases:
 
 
 class Pauses:
-    """Our own work in an ask on the file that a program gets, set apart from the program's: by default nothing is.
+    """Clock of our own work on a program's file during an ask; this default counts none.
 
     total   nanoseconds of it up to now, which neither the limit nor the time of the ask counts
     phases  the same by phase          cpu  its CPU time
@@ -88,7 +88,7 @@ class Pauses:
     phases: Mapping[str, int] = {"prepare": 0, "interpret": 0}
 
     def pause(self, phase: str) -> AbstractContextManager[None]:
-        """Set the block apart as `prepare`, before the program runs, or `interpret`, after it."""
+        """Count the time of the block as `prepare` (before the program runs) or `interpret` (after)."""
         return nullcontext()
 
 
@@ -99,7 +99,7 @@ class Listener:
         """Take a solution that is better than those before, and its value; None where only the value is stated."""
 
     def bounded(self, value: int) -> None:
-        """Take a value below which no solution is."""
+        """Take a lower bound of the objective."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ class Backend(Protocol):
 
 @runtime_checkable
 class LoadableBackend(Backend, Protocol):
-    """A built-in backend whose sessions need slow imports: `load` does them, before its worker has a problem."""
+    """A built-in backend whose sessions need slow imports: `load` imports before the worker has a problem."""
 
     def load(self) -> None: ...
 
@@ -254,7 +254,7 @@ class ChoosyBackend(Backend, Protocol):
 
 @runtime_checkable
 class ConfigurableBackend(Backend, Protocol):
-    """A backend with options: `configured` returns it with values for some of them, checked against `options`.
+    """A backend with options: `configured` returns a copy with some options set, checked against `options`.
 
     It may have other capabilities with them. It raises BadOption for values that do not go together.
     """

@@ -51,7 +51,7 @@ def describe(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Descriptio
     Raises NoBackend, BadOption.
     """
     plain, words = split_options(name)
-    base = known_base(plain)
+    base = known_base(plain, programs)
     found = described(find(plain, programs)) if base in BUILT_IN else pick(plain, catalogues([base])[base])
     return configured(found, words, programs)
 

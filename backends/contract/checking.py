@@ -28,7 +28,7 @@ def check_answer(answer: Any, count: int, variables: int) -> None:
 
 
 def check_form(answer: Any, count: int, variables: int) -> None:
-    """Raise BadAnswer unless the form of an answer is right; the content of its solutions is not looked at."""
+    """Raise BadAnswer unless an answer has the right form; its solutions are not checked."""
     if not isinstance(answer, Answer):
         raise BadAnswer(f"the backend returned {type(answer).__name__}, not an Answer")
     if answer.status not in STATUSES:

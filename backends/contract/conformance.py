@@ -56,7 +56,7 @@ BACKEND_ERRORS = (Exception, SystemExit)  # KeyboardInterrupt is the user's
 
 
 class Effort(NamedTuple):
-    """Size of a test: most solutions requested, plus one; `repeats`: each ask also again, for fewer, in batches."""
+    """Size of a test: `most` solutions requested, plus one; `repeats`: ask again for fewer, and in batches."""
 
     solutions: int
     repeats: bool

@@ -33,7 +33,7 @@ def cores_of(backend: str) -> int:
 
 
 def with_cores(words: Sequence[str], cores: int) -> tuple[str, ...]:
-    """Add `cores` to the options of a pattern, unless they state it; 1 is not written."""
+    """Add `cores` to the options of a pattern that has no `cores` yet; one core is left out."""
     stated = any(word.partition("=")[0] == CORES.name for word in words)
     return (*words, *([] if stated or cores == 1 else [f"{CORES.name}={cores}"]))
 

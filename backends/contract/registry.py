@@ -109,10 +109,15 @@ def why_not_loaded(error: BaseException, base: str) -> str:
     return f"can't be loaded: {reason(error)}"
 
 
-def known_base(name: str) -> str:
-    """Return the base of a backend's name. Raises NoBackend."""
+def known_base(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
+    """Return the base of a backend's name. Raises NoBackend, also for a name of --program without its base."""
     base = base_of(name)
     if base not in BUILT_IN and base not in bases():
+        if base in programs:
+            raise NoBackend(
+                f"unknown backend {base!r}: name a program by the format that it reads: dimacs:{base}, wcnf:{base},"
+                f" opb:{base}, xcsp3:{base}, fzn:{base} or lines:{base}"
+            )
         near = similar(base)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(bases())};"
         raise NoBackend(f"unknown backend {base!r}: {hint} `list --backends` shows all")
@@ -150,7 +155,7 @@ def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
     Raises NoBackend, BadOption.
     """
     plain, words = split_options(name)
-    base = known_base(plain)
+    base = known_base(plain, programs)
     stated = plain.split(":")[1:2]  # the name of a program, or a variant
     made = named(plain, programs) if stated and stated[0] in programs else None  # goes before a known program
     try:

@@ -55,7 +55,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
 
 
 def trace(board: LayoutTables, given: Domains, budget: Budget, told: bool = True) -> Iterator[Event]:
-    """Yield each guess, dead end and solution of the search, in its order; unless `told`, solutions alone."""
+    """Yield the guesses, dead ends and solutions of the search in order; without `told` only solutions."""
     grid = [0] * len(given)
     order = [s for s, d in enumerate(given) if d.bit_count() > 1]
     for s, d in enumerate(given):

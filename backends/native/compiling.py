@@ -36,7 +36,7 @@ if CACHE_DIRECTORY:
 
 
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """LLVM module of an inner function. Numba would optimise each one, and again within each of its callers.
+    """LLVM module of an inner function, not optimised apart: Numba optimises it again in each caller.
 
     Here only the outermost caller's module, which holds all the others, is optimised and made machine code.
     """

@@ -53,7 +53,7 @@ MEMORY = ProgramMemory()  # memory of this process's programs
 
 @dataclass
 class Starter:
-    """Process that starts programs in a control group of their own; None if this process starts them itself."""
+    """Process that starts programs in a control group; None if the worker itself starts them."""
 
     spawner: Spawner | None = None
 
@@ -153,7 +153,7 @@ def started(argv: Sequence[str], fds: Sequence[int]) -> int:
 
 
 def spawned(argv: Sequence[str], has_input: bool, start: Start = started) -> tuple[int, int, int, int]:
-    """Start a program; return descriptors of its input, -1 without one, and its outputs, and its id. Raises OSError."""
+    """Start a program; return descriptors of its input (-1: none) and outputs, and its process id. Raises OSError."""
     read, given = os.pipe() if has_input else (os.open(os.devnull, os.O_RDONLY), -1)
     (out, out_end), (err, err_end) = os.pipe(), os.pipe()
     try:

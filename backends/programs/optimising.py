@@ -36,7 +36,7 @@ HALF = "the program was ended while it printed a solution"
 
 
 class Shown(NamedTuple):
-    """A solution as it is printed: a model, the value stated beside it, and True if it names every variable."""
+    """A printed solution: model, stated value, and True if every variable is named."""
 
     model: list[int]
     value: int | None = None

@@ -180,7 +180,7 @@ class Running:
             self.program.close_input()
 
     def leave(self, fd: int) -> None:
-        """Wait for a pipe no more."""
+        """Stop waiting for a pipe."""
         self.poll.unregister(fd)
         self.pipes.remove(fd)
 

@@ -138,7 +138,7 @@ class ProgramSession:
         getattr(self.notation, "shared", None)
 
     def path(self, name: str) -> Path:
-        """Return the path of a file of its own, in a folder that is made for the first one."""
+        """Return a new path in the session's folder, which the first call creates."""
         if self.own is None:
             self.own = tempfile.TemporaryDirectory(prefix="crosscheck-")
         return Path(self.own.name, name)
@@ -169,7 +169,7 @@ class ProgramSession:
         return [files.get(word, word.replace("{seconds}", str(math.ceil(seconds)))) for word in words]
 
     def file_of(self, ask: Ask) -> tuple[Path, bool]:
-        """Return the file of an ask, and True if it is the original; one written in its place is set apart."""
+        """Return the file of an ask, and True for the instance's own file; writing another file is not timed."""
         if ask.source is not None and not self.plain:
             return ask.source, True
         if ask.source is None:

@@ -40,7 +40,7 @@ class Reaped(NamedTuple):
 
 
 class Spawner:
-    """Process that starts programs in a group which it has joined, as its parent, the worker, sees it.
+    """Child of the worker that has joined a control group and starts programs in that group.
 
     running  programs that are not reaped yet           cpu  nanoseconds of CPU time of the programs it has reaped
     """
@@ -51,7 +51,7 @@ class Spawner:
         self.cpu = 0
 
     def asked(self, words: Sequence[str], fds: Sequence[int] = ()) -> list[int]:
-        """Send a command, with descriptors; return the numbers that answer it. Raises OSError."""
+        """Send a command with descriptors; return the numbers of the reply. Raises OSError."""
         socket.send_fds(self.link, [json.dumps(words).encode()], fds)
         if not (reply := self.link.recv(REPLY_BYTES)):
             raise BrokenPipeError
@@ -66,7 +66,7 @@ class Spawner:
         return pid
 
     def reap(self, pid: int) -> Reaped:
-        """Wait for the end of a program that it has started, and reap it."""
+        """Wait for the end of a started program, and reap it."""
         self.running.discard(pid)
         try:
             found = Reaped(*self.asked(["reap", str(pid)]))

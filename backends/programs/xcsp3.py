@@ -74,7 +74,7 @@ class XcspNotation:
         return [self.value(name, found, mask) for name, mask in zip(names, domains, strict=True)]
 
     def taken(self, values: Sequence[str], count: int) -> list[int | None]:
-        """Return the numbers of a list of values, None for any. Raises ProgramFailed unless they are `count`."""
+        """Return the numbers of a list of values, None for `*`. Raises ProgramFailed unless they are `count`."""
         found = list[int | None]()
         for text in values:
             match = VALUE.fullmatch(text)

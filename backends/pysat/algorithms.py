@@ -1,4 +1,4 @@
-"""MaxSAT algorithms of python-sat, as they are, with their progress reported and the calls of their solvers watched.
+"""MaxSAT algorithms of python-sat, unchanged, with reported progress and watched solver calls.
 
 A call that was interrupted ends the algorithm at once, by OutOfTime: the code of python-sat goes on, and may take an
 interrupted call of a heuristic for a proof.
@@ -86,7 +86,7 @@ class Rc2(Costs, RC2.RC2):  # type: ignore[misc, name-defined]
 
 
 class Rc2Stratified(Rc2, RC2.RC2Stratified):  # type: ignore[misc, name-defined]
-    """RC2 by levels of weights, which tells the model of each; without soft clauses it has no level."""
+    """RC2 by levels of weights, which reports the model of each level; without soft clauses there is no level."""
 
     def run(self) -> None:
         if self.blop:

@@ -1,4 +1,4 @@
-"""Sessions of python-sat's MaxSAT algorithms. Empty soft clauses are kept from the algorithms, which fail on them."""
+"""Sessions of python-sat's MaxSAT algorithms. Empty soft clauses are removed: the algorithms fail on them."""
 
 from collections.abc import Mapping
 from time import perf_counter_ns as now

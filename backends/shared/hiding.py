@@ -1,4 +1,4 @@
-"""Packages that another one imports where it finds them, though the contender does not use them."""
+"""Hide optional packages that a solver's package imports without need."""
 
 import sys
 from collections.abc import Iterator

@@ -90,7 +90,7 @@ class OptimisingProgramme(Programme, Protocol):
     """A solver loaded with rows and an objective."""
 
     def optimise(self, reports: Reports) -> bool | None:
-        """Search for the best model: True if the last that was reported is, or if none exists, None on a timeout.
+        """Search for the best model: True if the last reported one is proved best or none exists, None on a timeout.
 
         Raises Stuck.
         """

@@ -26,7 +26,7 @@ class ReadScript(Protocol):
 
 
 class Z3Session:
-    """One script, a fresh solver for each ask: that of a logic, or the one that Z3 chooses itself."""
+    """One script, a fresh solver for each ask: the solver of a logic, or Z3's own choice."""
 
     def __init__(self, read: Callable[[Any, Any], ReadScript], logic: str | None, options: Mapping[str, Value]) -> None:
         import z3

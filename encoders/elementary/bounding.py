@@ -42,7 +42,7 @@ class BoundedTrees(Trees):
             self.clauses.append([self.implying(tree)])
 
     def implying(self, tree: Tree) -> int:
-        """Return a literal that may be true only where a tree is. Raises TooMany."""
+        """Return a literal that implies a tree. Raises TooMany."""
         name, *parts = tree
         if name == "not" and parts[0][0] in ("not", "imp", *OPPOSITE):
             return self.implying(negated(parts[0]))
@@ -88,7 +88,7 @@ class BoundedTrees(Trees):
         return terms, sign * step - constant, "<="
 
     def least(self, tree: Tree, factor: int = 1) -> tuple[Terms, int]:
-        """Return terms and a constant: a sum that is at least a tree times a factor, or equals it. Raises TooMany."""
+        """Return terms and a constant whose sum is at least, or equal to, a tree times a factor. Raises TooMany."""
         name, *parts = tree
         if name in ("add", "sub", "neg"):
             signs = {"neg": [-1], "sub": [1, -1]}.get(name, [1] * len(parts))

@@ -107,7 +107,7 @@ class ElementaryParts:
         return found
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """Return a literal that is true where any of these is."""
+        """Return a literal that is true where any of the literals is true."""
         found = self.new() + 1
         self.clauses += [(-literal, found) for literal in literals]
         self.clauses.append((-found, *literals))

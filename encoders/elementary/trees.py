@@ -164,12 +164,12 @@ class Trees(ElementaryParts):
         return {self.number(("mul", *others)): factor}, 0
 
     def difference(self, tree: Tree) -> tuple[Terms, int]:
-        """Return terms and the bound that a comparison of two trees compares their sum with."""
+        """Return a comparison of two trees as the terms of a sum and a bound."""
         terms, constant = total([self.sum(tree[1]), self.sum(tree[2], -1)])
         return terms, COMPARISONS[tree[0]][1] - constant
 
     def truth(self, tree: Tree) -> int:
-        """Return a literal that is true where a tree is. Raises TooMany."""
+        """Return a literal that is true where a tree is true. Raises TooMany."""
         if tree not in self.truths:
             self.truths[tree] = self.make_truth(tree)
         return self.truths[tree]

@@ -205,7 +205,7 @@ class ClauseTrees:
         )
 
     def literal(self, tree: Tree, both: bool = True) -> int:
-        """Return a literal that is true iff the tree is, or only if it is. Raises TooLarge."""
+        """Return a literal that is equivalent to the tree, or implies it. Raises TooLarge."""
         found = self.literals.get((tree, both))
         if found is None:
             found = self.literals[tree, both] = self.make_literal(tree, both)

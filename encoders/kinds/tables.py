@@ -65,7 +65,7 @@ def support(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None
 
 
 def conflict(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> None:
-    """Forbid each shortest prefix that no tuple has. Raises TooLarge."""
+    """Forbid each shortest prefix of numbers that begins no tuple. Raises TooLarge."""
     domains = [v.domains[x] for x in scope]
     for count, prefix in enumerate(missing(domains, tuples), 1):
         if count > LARGEST:
@@ -74,7 +74,7 @@ def conflict(v: Variables, scope: Sequence[int], tuples: Sequence[Tuple]) -> Non
 
 
 def missing(domains: Sequence[Sequence[int]], tuples: Sequence[Tuple]) -> Iterator[tuple[int, ...]]:
-    """Yield the shortest prefixes of numbers that no tuple has."""
+    """Yield the shortest prefixes of numbers that begin no tuple."""
     waiting: list[tuple[tuple[int, ...], Sequence[Tuple]]] = [((), tuples)]
     while waiting:
         prefix, having = waiting.pop()

@@ -66,7 +66,7 @@ ENCODERS: dict[str, tuple[str, Method | None]] = {
 
 
 def missing() -> str:
-    """Return a reason why the package can't be used and what to install, or ''. Does not import it."""
+    """Return why the package can't be used and what to install, '' if it can; without importing the package."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

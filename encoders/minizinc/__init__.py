@@ -47,7 +47,7 @@ def model_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
 
 
 def model_lines(form: Constraints, domains: Domains, more: Sequence[str]) -> list[str]:
-    """Return the lines of variables and constraints, `more` of these among them."""
+    """Return the lines of the variables and constraints, with the constraints `more`."""
     form = form.expressed(TO_MINIZINC)
     constraints = [line for part in form.constraints for line in TO_MINIZINC[part.kind](part)]
     domains, kept = not_negative(form, domains)

@@ -58,7 +58,7 @@ def xcsp3_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
 def parts(
     form: Constraints, domains: Domains, forbidden: Sequence[Sequence[int]] = ()
 ) -> tuple[Xcsp3Text, list[str], list[str]]:
-    """Return the text of a problem's constraints, and the lines before and after these. Raises Unsupported."""
+    """Return the constraints of a problem as text, and the lines before and after them. Raises Unsupported."""
     if why := unsupported(form):
         raise Unsupported(why)
     form = form.expressed(TO_XCSP3)

@@ -49,7 +49,7 @@ def add_automaton(rows: ZeroOneRows, part: Automaton) -> None:
 def add_step(
     rows: ZeroOneRows, transitions: Sequence[Transition], x: int, flow: dict[int, list[Terms]]
 ) -> dict[int, list[Terms]]:
-    """Add the transitions on one variable, and return the flow into each state after them."""
+    """Add the transitions on one variable, and return the flow into each next state."""
     leaving: dict[int, list[Terms]] = {state: [] for state in flow}
     reading: dict[int, list[Terms]] = {n: [] for n in rows.numbers[x]}
     entering: dict[int, list[Terms]] = {}

@@ -12,6 +12,7 @@ from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
+    from harness.reporting.entries import Summary
     from harness.reporting.formats.golden import Difference, Entry, Today
 
 EPILOG = f"{shared.CONTENDERS}\n\n{shared.EXIT_CODES}"
@@ -110,7 +111,7 @@ def default_contenders() -> list[str]:
 
 
 def most_asked(args: argparse.Namespace) -> int:
-    """Return the number of solutions to ask for: 2, or 1 if a named contender finds one only, which a note says."""
+    """Return the number of solutions to ask for: 2, or 1 with a note if a named contender finds only one."""
     from harness.model.contender import resolve
     from harness.model.patterns import is_glob
     from harness.model.reading import parse_assignments
@@ -126,7 +127,7 @@ def most_asked(args: argparse.Namespace) -> int:
     return 2
 
 
-def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
+def solve_all(args: argparse.Namespace) -> "tuple[Summary, list[Today]]":
     """Run into a temporary journal; return its summary and golden entries.
 
     Two solutions are asked for, one if a contender finds no more; of an instance with an objective the best one.

@@ -1,4 +1,4 @@
-"""`compile`: compile the native backends and the readers of large files into the cache, so that no run waits for it."""
+"""`compile`: compile the native backends and the readers of large files into the cache, before any run."""
 
 import argparse
 from collections.abc import Callable
@@ -54,5 +54,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def opened(backend: "Native", formula: "Formula") -> None:
-    """Open a backend with a formula that it takes, and close it."""
+    """Open a backend with a supported formula, and close the session."""
     backend.open(formula).close()

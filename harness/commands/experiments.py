@@ -184,7 +184,7 @@ def toml_of(words: Sequence[str], add_arguments: AddArguments, origin: str, with
 
 
 def experiment_of(journal: "Journal", add_arguments: AddArguments) -> str:
-    """Return the experiment of a journal: its file, or its command line as one. Raises BadUsage."""
+    """Return the experiment of a journal: its experiment file, or one made from its command line. Raises BadUsage."""
     merged = journal.facts.get("merged") is not None
     if (text := journal.facts.get(EXPERIMENT, "")) and not merged:
         return str(text)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.fuzzing.campaign import Campaign
     from harness.fuzzing.findings.finding import Finding
 
-EPILOG = shared.CONTENDERS
+EPILOG = f"{shared.CONTENDERS}\n\nexit codes: 0 no finding, 1 findings, 2 bad usage, 130 interrupted"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

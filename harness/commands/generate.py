@@ -71,7 +71,7 @@ def counted(lines: Iterator[str], progress: Callable[[int], object]) -> Iterator
 
 
 def number_of_puzzles(args: argparse.Namespace) -> int:
-    """Return the number of puzzles that the arguments ask for, 0 if it is not known before."""
+    """Return the number of puzzles that the arguments ask for, 0 if unknown in advance."""
     recipe = recipes.RECIPES.get(recipes.find_recipe(args.name or "") or "")
     if recipe is None or isinstance(recipe, recipes.Colouring):
         return (args.n or 10) if recipe is None else 0

@@ -2,6 +2,8 @@
 
 import argparse
 
+EPILOG = "exit codes: 0 clean, 1 wrong, 2 bad usage or corpus, 4 undecided"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("journal", metavar="JOURNAL", help="journal to judge; its verdicts are overwritten")

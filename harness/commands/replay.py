@@ -5,6 +5,8 @@ from pathlib import Path
 
 from harness.commands import arguments as shared
 
+EPILOG = "exit codes: 0 no longer fails, 1 still fails, 2 not a finding of this version"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("finding", nargs="+", metavar="FILE", help="finding written by fuzz, shrink or run")

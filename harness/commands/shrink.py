@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Case, Finding
 
 
+EPILOG = "exit codes: 0 no longer fails, 1 still fails, 2 not a finding of this version"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="FILE", help="finding to shrink; with -b the file of an instance")
     parser.add_argument(

@@ -136,7 +136,7 @@ def store(path: Path, facts: dict[str, Any]) -> None:
 
 
 def write(path: Path, text: str) -> bool:
-    """Write a file unless it has this text already; return True if it was written. Raises BadUsage."""
+    """Write a file unless it has this text already; return True if written. Raises BadUsage."""
     from harness.storing.schema import write_text
 
     if path.is_file() and path.read_bytes() == text.encode("utf-8", "backslashreplace"):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from harness.model.settings import RunSettings
     from puzzles.problem import Instance, Problem
 
+EPILOG = "exit codes: 10 sat, 20 unsat, 30 optimum, 0 unknown, 1 wrong, 2 bad usage"
 OPTIMUM = 30  # exit code of a proved optimum, as in the MaxSAT competition
 
 
@@ -148,7 +149,7 @@ class SolvedOnce:
 
 
 def counted(row: Any) -> list[str]:
-    """Return the decisions and conflicts of an outcome in words, as far as the backend counts them."""
+    """Return the decisions and conflicts of an outcome in words; counters that the backend lacks are left out."""
     from harness.reporting.tables import plural
 
     counters = {"decisions": "decision", "conflicts": "conflict"}

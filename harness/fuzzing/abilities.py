@@ -37,7 +37,7 @@ class Abilities:
         return self.decides and (not self.lines or problem in (scope.layout, scope.only))
 
     def refusal(self, scope: Scope) -> str:
-        """Return the reason why nothing of a campaign is asked, in words, or ''."""
+        """Return the reason why the contender is asked nothing in a campaign, in words, or ''."""
         if scope.problems in objectives.KINDS:
             return "" if self.optimises else f"takes no objective, as {scope.problems} has"
         if scope.problems and self.lines:

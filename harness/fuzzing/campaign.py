@@ -160,7 +160,7 @@ class Campaign:
                 yield replace(batch(contender, block.problem, boards), puzzles=ids)
 
     def note_refusal(self, outcomes: Outcomes) -> None:
-        """Record a contender that refused a layout as unsupported: layouts of equal shape are skipped for it."""
+        """Record a contender that refused a layout as unsupported; it is not asked layouts of equal shape again."""
         if (outcomes.rows["reason"] == Reason.UNSUPPORTED).all():
             contender = outcomes.batch.contender
             self.unsupported.add((contender, shape(outcomes.batch.problem)))
@@ -254,7 +254,7 @@ class Campaign:
         self.counts.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
 
     def relations(self, failure: Failure, drawn: Round, case: Case) -> dict[str, str]:
-        """Return the relation of a failing board to its group, and the source of the best solution of it."""
+        """Return the relation of a failing board to its group, and the source of its best known solution."""
         if case.problem.objective is None:
             return {}
         block, first = drawn.block_of(failure.number)

@@ -80,7 +80,7 @@ def signature(
 
 
 def fault_of_search(search: Searched, complete: bool) -> str:
-    """Return the signature of a wrong answer to an instance with an objective, whose solution breaks nothing."""
+    """Return the signature of a wrong answer to an instance with an objective whose solution is valid."""
     value = search.value
     if value is not None and search.stated not in (None, value):
         return "wrong value"

@@ -87,7 +87,7 @@ def results_of(data: Any, limit: float, taken: Counter[str]) -> Iterator[Result]
 
 
 def instances_of(found: dict[str, Any], benchmarks: list[str]) -> tuple[list[str | None], list[bool | None]]:
-    """Return name and sense of each benchmark; None for one that no problem has. Raises MalformedResults."""
+    """Return name and sense of each benchmark; the sense is None without a problem. Raises MalformedResults."""
     names: list[str | None] = [None] * len(benchmarks)
     senses: list[bool | None] = [None] * len(benchmarks)
     kinds, problems, groups = (texts(found, "kind"), texts(found, "problems"), found.get("instances"))

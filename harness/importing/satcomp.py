@@ -105,7 +105,7 @@ class Wide:
         return RESULTS[one_of(RESULTS, cells[self.verified], self.verified)]
 
     def result(self, solver: str, name: str, cell: str, claim: bool | None, answer: bool | None) -> Result:
-        """Return the result of a cell; `answer` is that of the instance, where anybody states one."""
+        """Return the result of a cell; `answer` is the known answer of the instance, if any file states one."""
         unsolved, word = Result(solver, "", name, Status.UNKNOWN, claim=claim), cell.lower()
         if word in WORDS:
             self.taken[word] += 1

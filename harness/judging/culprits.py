@@ -1,4 +1,4 @@
-"""Translations of ours to blame for wrong answers of a journal, and what they are evaluated on.
+"""Translations of ours to blame for wrong answers of a journal, and the solutions that show it.
 
 Nothing of it is stored: the journal has instances, answers and solutions, and all else follows from these.
 """

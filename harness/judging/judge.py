@@ -179,7 +179,7 @@ class Evidence:
     def certify(
         self, outcomes: Outcomes, proof: Int8Array, stored: bool = False, best: Optimised | None = None
     ) -> None:
-        """Add the complete answers with a certified proof; `stored` if a journal says that they have one.
+        """Add the complete answers with a certified proof; `stored` if the certificates come from a journal.
 
         With an objective, `best` has their values: a certificate says that no solution has a better one.
         """

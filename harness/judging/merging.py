@@ -99,7 +99,7 @@ def stay(journal: Journal) -> list[Move]:
 
 
 def begin(first: Journal, others: Sequence[Journal]) -> list[Move]:
-    """Return moves of the first journal's contenders, as new ones, with origins that only others record."""
+    """Return the first journal's contenders as moved ones, with the origins that only other journals record."""
     recorded = [c for journal in others for c in journal.contenders.all() if c.origins]
     found = []
     for i, c in enumerate(first.contenders.all()):

@@ -1,4 +1,4 @@
-"""Checks of one proof, one after the other, and the outcome of all of them.
+"""Checks of one proof, one after the other, and their joint outcome.
 
 These are the check of its formula, which must follow from the rules; ours; and one by each of the user's checkers. A
 proof is certified if one of them verifies it and none refuses it.
@@ -32,7 +32,7 @@ class Opinion(NamedTuple):
 
 
 def conclusion(opinions: Sequence[Opinion], scope: int) -> tuple[int, str]:
-    """Return the outcome of a proof from the opinions on it, and the reason; `scope` is the outcome if it holds.
+    """Return the outcome of a proof by its checkers' opinions, and the reason; `scope`: outcome of a valid proof.
 
     A certificate without an opinion of ours has a reason too.
     """

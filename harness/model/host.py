@@ -23,7 +23,7 @@ PACKAGES = ("numpy", "numba", "ortools", "python-sat", "pindakaas")
 
 
 def cores() -> list[int]:
-    """Return the cores to which this process may pin another; none if the system can't pin."""
+    """Return the cores to which this process may pin others; empty if the system can't pin."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 

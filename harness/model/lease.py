@@ -94,7 +94,7 @@ class Lease:
             yield Batch(contender, self.repeat, b.problem, b.puzzles, b.domains, len(b.puzzles), b.source, b.alone)
 
     def pieces(self) -> "Iterator[Lease]":
-        """Yield the lease cut to one instance and one contender each, in running order."""
+        """Yield leases of one instance and one contender each, in running order."""
         b = self.block
         for contender in self.contenders:
             for i in range(len(b.puzzles)):

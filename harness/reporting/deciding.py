@@ -57,5 +57,5 @@ def list_table(results: Results, kind: str) -> ResultTable:
 
 
 def as_data(results: Results, kinds: Sequence[str]) -> dict[str, Any]:
-    """Return lists as JSON-compatible data."""
+    """Return the lists of instances by who decided them, as JSON-compatible data."""
     return {kind: [one._asdict() for one in listed(results, kind)] for kind in kinds}

@@ -52,7 +52,7 @@ def statistics_entry(results: Results, c: ContenderResults, names: Sequence[str]
 
 
 def statistics_table(results: Results, asked: Sequence[str]) -> ResultTable:
-    """Return medians by contender, over the instances that all contenders with a number have; least first by column 1.
+    """Return medians by contender, over the instances for which all contenders have the numbers; sorted by column 1.
 
     Raises BadUsage on an unknown name.
     """

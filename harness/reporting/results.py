@@ -114,7 +114,7 @@ class ContenderResults:
 
     @property
     def one_worker(self) -> bool:
-        """True if it is not known which worker ran what: all repeats count as those of one."""
+        """True if the workers of outcomes are unknown: all repeats count as repeats of one worker."""
         return self.times["wall"].one_worker
 
     @property

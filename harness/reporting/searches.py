@@ -41,7 +41,7 @@ class Search:
 
 @dataclass(frozen=True)
 class SearchRow(Sequence[Search]):
-    """Searches of a contender in columns by instance, from 0; each is made when it is asked for."""
+    """Searches of a contender in columns by instance, from 0; each column is computed on first use."""
 
     quality: Quality
     proved: BoolArray
@@ -142,7 +142,7 @@ def searches(results: Results, names: Sequence[str], clock: str) -> Searches:
 
 
 def row_of(c: ContenderResults, limit: float, clock: str) -> SearchRow:
-    """Return the searches of a contender; of a value without a course the course is that value alone."""
+    """Return the searches of a contender; a value without a trajectory gets one of that value alone."""
     assert c.best is not None
     quality, proved = c.best.quality[1:], c.decided[1:]
     end = np.where(proved, c.seconds_by_instance(clock)[1:], limit)

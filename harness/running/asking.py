@@ -36,9 +36,9 @@ def main() -> None:
     """Answer, and leave nothing behind."""
     seconds, *within = sys.argv[1].split(",")
     if within:
-        from puzzles.processes.boundary import Boundary, start_within
+        from puzzles.processes.sandbox import Sandbox, start_within
 
-        start_within(Boundary.load(int(within[0])))
+        start_within(Sandbox.load(int(within[0])))
     if LINUX:
         adopt_orphans()
     with tempfile.TemporaryDirectory(prefix=f"crosscheck-{os.environ.get(MARK, '')}-") as folder:

@@ -145,7 +145,7 @@ def deal(
 
 
 def longest_first(parts: Sequence[Part], spans: Spans, expected: Mapping[int, float]) -> list[Part]:
-    """Return parts in which instances of which something is expected come first, one by one, the longest first.
+    """Return parts in running order: instances of known duration first, one by one, the longest first.
 
     Instances of stored blocks of several keep their place, so that these blocks stay.
     """

@@ -11,7 +11,7 @@ from harness.model.lease import INTERRUPTED, PART, WHOLE, Lease, LeaseResult, Pl
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
 from harness.running.blocks import worker_capacity
-from harness.running.cores import Cpus
+from harness.running.cores import Cpus, kind_of
 from harness.running.environment import recorded_variables
 from harness.running.workers.run_context import LeaseChecker, RunContext
 from harness.running.workers.worker_pool import WorkerPool
@@ -25,7 +25,10 @@ POLL_S = 0.05  # seconds between polls if the system can't signal the end of a p
 def facts(cpus: Cpus, pass_env: Sequence[str] = (), salt: str = "") -> Place:
     """Return cores of this machine in the journal's form, with the variables of --pass-env."""
     several = {PLACE_CORES: ",".join(map(str, cpus))} if len(cpus) > 1 else {}
-    return Place(host() | several, cpus[0] if cpus else None, versions(), recorded_variables(pass_env, salt))
+    machine, kind = host(), kind_of(cpus)
+    if kind:
+        machine["cpu"] = f"{machine['cpu']}, {kind}"
+    return Place(machine | several, cpus[0] if cpus else None, versions(), recorded_variables(pass_env, salt))
 
 
 class LeaseRunner:
@@ -109,16 +112,6 @@ class LeaseRunner:
             done[some.batch.contender] += len(some.rows)
         return {contender for contender, number in done.items() if number == len(self.lease.block.puzzles)}
 
-    def give_up(self, most: int) -> list[int]:
-        """Give up at most `most` batches of the lease that have not begun, from its end, and return them."""
-        if self.lease is None:
-            return []
-        begun = {some.batch.contender for some in self.outcomes}
-        given = [contender for contender in self.pool.not_begun() if contender not in begun][-most:] if most > 0 else []
-        self.pool.drop(given)
-        self.lease = self.lease.without(given)
-        return given
-
     def wait(self, longest: float = MAX_WAIT_S) -> None:
         """Sleep until there may be work that needs no waiting, at most `longest` seconds."""
         wait_all([self], longest)
@@ -139,7 +132,7 @@ def workers_of_place(places: int) -> int:
 
 
 def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), longest: float = MAX_WAIT_S) -> None:
-    """Sleep until a worker replies, prints, ends, or reaches its deadline, or a checker does, at most `longest`."""
+    """Sleep until a worker or checker replies, prints, ends or reaches its deadline, at most `longest`."""
     for pool in pools:
         pool.reap_idle()
     children = [child for pool in pools for child in pool.children.values()]

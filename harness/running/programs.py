@@ -25,27 +25,27 @@ from harness.running.environment import import_flags, variables
 from harness.running.reaper import MARK, kill_marked
 
 if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
-    from puzzles.processes.boundary import Boundary
+    from harness.running.workers.sandboxes import Sandboxes
+    from puzzles.processes.sandbox import Sandbox
 
 SECONDS = 5.0  # wall time for an answer, which takes a moment: a busy machine must not look like another version
 SLACK = 3.0  # seconds more for the process that asks
 MAX_LINE = 100  # characters of a version
 
 
-def with_version(contender: Contender, settings: RunSettings, boundaries: "Boundaries | None" = None) -> Contender:
-    """Return the contender; if it is a program, with the version of the program, which is asked within its boundary."""
+def with_version(contender: Contender, settings: RunSettings, sandboxes: "Sandboxes | None" = None) -> Contender:
+    """Return the contender; if it is a program, with the version of the program, which is asked within its sandbox."""
     known = command(contender.backend, settings.programs) if program_of(contender.backend) else None
     if known is None:
         return contender
-    if boundaries is None:
+    if sandboxes is None:
         return replace(contender, version=version(known.words, settings.pass_env))
     with tempfile.TemporaryDirectory(prefix="crosscheck-", ignore_cleanup_errors=True) as folder:
-        around = boundaries.of(contender, Path(folder))
+        around = sandboxes.of(contender, Path(folder))
         return replace(contender, version=version(known.words, settings.pass_env, around))
 
 
-def version(words: Sequence[str], pass_env: Sequence[str] = (), around: "Boundary | None" = None) -> str:
+def version(words: Sequence[str], pass_env: Sequence[str] = (), around: "Sandbox | None" = None) -> str:
     """Return the version of a command: 'LINE (sha256 DIGEST)', or 'program (sha256 DIGEST)' if it prints no version.
 
     `pass_env` names variables that the program inherits, as workers do.
@@ -55,7 +55,7 @@ def version(words: Sequence[str], pass_env: Sequence[str] = (), around: "Boundar
     return f"{printed_version(words, pass_env, around) or 'program'} (sha256 {combined[:12]})"
 
 
-def printed_version(words: Sequence[str], pass_env: Sequence[str], around: "Boundary | None") -> str:
+def printed_version(words: Sequence[str], pass_env: Sequence[str], around: "Sandbox | None") -> str:
     """Return the first line that a program prints with --version, or '' if the line is no version."""
     script = [word for word in words[1:2] if Path(word).is_file()]
     within = [around.file()] if around else []

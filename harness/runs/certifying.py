@@ -29,8 +29,8 @@ from harness.model.settings import RunSettings
 from harness.running.dealer import Dealer
 from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format
-from harness.running.workers.boundaries import Boundaries
 from harness.running.workers.run_context import Notify
+from harness.running.workers.sandboxes import Sandboxes
 from harness.runs.runner import Run, job_cpus
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem
@@ -70,7 +70,7 @@ class OpenClaim:
         return (*self.instance.domains, *[3] * (len(problem.variables) - len(self.instance.domains)))
 
     def breaks(self, solutions: Solutions) -> str:
-        """Return the reason why solutions are none of the instance, '' if they are."""
+        """Return the reason why solutions are invalid, '' if all are valid."""
         problem = self.instance.problem
         found = np.array([len(solutions)], np.int32)
         valid = check(problem, pack(problem, [self.instance.domains]), found, solutions)
@@ -112,7 +112,7 @@ def claims_of(run: Run) -> list[OpenClaim]:
 
 
 def certify(run: Run, notify: Notify, progress: Callable[[int], object], keep_proofs: Path | None) -> None:
-    """Ask the provers of a run about its claims, one prover after the other, and store what each has shown."""
+    """Ask the provers of a run about its claims, one prover after the other, and store the certificates."""
     left = claims_of(run)
     count = 1 + max((claim.value or 0 for claim in left if claim.instance.problem.objective is None), default=0)
     settings = replace(run.settings, count=count, proof=True, scramble=False, warmup=0, repeats=1)
@@ -145,10 +145,10 @@ def proofs_by(
         return
     keep = kept(contenders=[prover]) if kept else None
     checker = partial(ProofChecker, [prover], settings, keep, twice=True)
-    inside = Boundaries(settings, files_by_format(run.journal.facts.all())) if settings.sandbox else None
+    inside = Sandboxes(settings, files_by_format(run.journal.facts.all())) if settings.sandbox else None
     leases = (Lease(block_of(claim, problem), 0, (0,)) for claim, problem in asked)
     cpus = job_cpus(settings, [prover])
-    with LocalPlaces([prover], settings, cpus, notify, checker=checker, boundaries=inside) as engine:
+    with LocalPlaces([prover], settings, cpus, notify, checker=checker, sandboxes=inside) as engine:
         for results in Dealer(engine, leases, notify=notify).run():
             yield from (outcomes for result in results for outcomes in result.outcomes)
 

@@ -37,6 +37,7 @@ from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSe
 from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
+from harness.running.cores import usable_cores
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import Origins, files_by_format, noted, recorded
@@ -50,7 +51,7 @@ from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
 
 if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.sandboxes import Sandboxes
 
 WILDCARDS = re.compile(r"[*?\[\]]+")
 TOO_MANY = (
@@ -68,6 +69,7 @@ class Request:
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     cores     cores of contenders that state none       experiment  text of the file that states the run, or ''
+    cluster   places are those of other machines
     """
 
     corpora: Sequence[str]
@@ -82,6 +84,7 @@ class Request:
     mixed: bool = False
     cores: int = 1
     experiment: str = ""
+    cluster: bool = False
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -102,8 +105,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
     asked = replace(settings, count=1) if request.mixed else settings  # with an objective
     resolved = partial(resolve, envs=settings.pythons, proof=settings.proof, programs=settings.programs)
     contenders, notes = resolved(named, asked.count, cores=request.cores)
-    check_cores(contenders, settings)
-    for note in (*notes, *unenforced(settings, contenders), *exposed(settings)):
+    if not request.cluster:
+        check_cores(contenders, settings)
+        notes = *notes, *unenforced(settings, contenders)
+    for note in (*notes, *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
     journal = new_journal(request.output, places[0][0].name)
@@ -130,8 +135,8 @@ def create_run(request: Request, notify: Notify) -> Journal:
         if len(contenders) > worker_capacity():
             notify(TOO_MANY.format(contenders=len(contenders), limit=worker_capacity()))
         files = recorded(sources.files, [c.backend for c in contenders])
-        boundaries = required_boundaries(settings, {SOURCES: files}, contenders, journal.path)
-        contenders = tuple(with_version(c, settings, boundaries) for c in contenders)
+        sandboxes = required_sandboxes(settings, {SOURCES: files}, contenders, journal.path)
+        contenders = tuple(with_version(c, settings, sandboxes) for c in contenders)
         journal.contenders.add(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
@@ -164,17 +169,17 @@ def create_run(request: Request, notify: Notify) -> Journal:
     return journal
 
 
-def required_boundaries(
+def required_sandboxes(
     settings: RunSettings, meta: Mapping[str, Any], contenders: Sequence[Contender], path: Path
-) -> "Boundaries | None":
-    """Return the boundaries of --sandbox, None without it. Raises BadUsage if they are not to be had."""
+) -> "Sandboxes | None":
+    """Return the sandboxes of --sandbox, None without it. Raises BadUsage if they are not to be had."""
     if not settings.sandbox:
         return None
-    from harness.running.workers.boundaries import Boundaries, require_boundary
+    from harness.running.workers.sandboxes import Sandboxes, require_sandbox
 
-    boundaries = Boundaries(settings, files_by_format(meta))
-    require_boundary(boundaries, contenders, path)
-    return boundaries
+    sandboxes = Sandboxes(settings, files_by_format(meta))
+    require_sandbox(sandboxes, contenders, path)
+    return sandboxes
 
 
 def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Path, int]], notify: Notify) -> Origins:
@@ -212,7 +217,7 @@ def new_journal(output: Path | None, corpus: str) -> Journal:
 
 
 def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequence[Contender]) -> None:
-    """Raise BadUsage if a run requests something on instances with an objective that only decisions have."""
+    """Raise BadUsage if a run has options for decisions only, and instances with an objective."""
     warm = next((c.name for c in contenders if c.warm), "")
     asked = {
         f"--count {settings.count}": settings.count > 1 and bool(journal.instances.with_objective[1:].all()),
@@ -225,7 +230,7 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
 
 
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
-    """Return the default contenders where instances have an objective; those of decisions too if only some have."""
+    """Return the default contenders for objectives, and those for decisions if some instances have no objective."""
     if journal.instances.with_objective[1:].all():
         return DEFAULT_OPTIMISERS
     return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))
@@ -258,7 +263,7 @@ def takes_cores(backend: str, words: Sequence[str] | None, programs: Mapping[str
 
 def check_cores(contenders: Sequence[Contender], settings: RunSettings) -> None:
     """Raise BadUsage if a contender is to have more cores than this machine gives."""
-    most = len(cores()) if settings.pin else 0
+    most = sum(len(core.threads) for core in usable_cores()) if settings.pin else 0
     for c in contenders:
         if 0 < most < cores_of(c.backend):
             raise BadUsage(f"{c.name}: this machine has {most} cores for it (--no-pin: threads share them)")
@@ -396,8 +401,8 @@ def changes(journal: Journal) -> Iterator[str]:
         if today.get(option) != old:
             yield f"{option} has changed"
     found, _ = resolve([c.name for c in before], settings.count, settings.pythons, settings.proof, settings.programs)
-    boundaries = required_boundaries(settings, journal.facts.all(), found, journal.path)
-    again = [with_version(c, settings, boundaries) for c in found]
+    sandboxes = required_sandboxes(settings, journal.facts.all(), found, journal.path)
+    again = [with_version(c, settings, sandboxes) for c in found]
     for c, d in zip(before, again, strict=True):
         now_known = d if c.origins else replace(d, origins="")
         if c != now_known:

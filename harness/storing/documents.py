@@ -70,7 +70,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
 
 
 def check_sums(facts: Mapping[str, Any], kind: type[ContenderSums], needed: Set[str]) -> None:
-    """Raise Damaged unless the metadata hold, by contender, the needed numbers of a kind and no others than it has."""
+    """Raise Damaged unless the metadata have, by contender, exactly the numbers that a kind may and must have."""
     key, data = kind.key, facts.get(kind.key, {})
     check_mapping(key, data, dict)
     for sums in data.values():

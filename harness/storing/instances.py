@@ -62,7 +62,7 @@ class Instances:
         return Shard(*self.facts.get(SHARD, ()))
 
     def parts(self) -> list[Part]:
-        """Return the instances of the journal: all, but for a shard, or where queries are restricted."""
+        """Return the ranges of the journal's instances: fewer than the run's in a shard or a restricted query."""
         return self.selection.shown if self.selection.shown is not None else self.shard().parts(self.size())
 
     def problem_counts(self) -> list[tuple[Outline, int]]:

@@ -120,7 +120,7 @@ class Journal:
         return self.watch is not None and not self.watch.in_place()
 
     def save_lost(self) -> Path:
-        """Write the content of a lost journal to a file beside it, and use that from now on. Raises BadUsage."""
+        """Write the content of a lost journal to a new file beside it, and continue with that file. Raises BadUsage."""
         assert self.watch
         path = self.watch.free_path()
         self.copy(path)

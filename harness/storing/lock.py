@@ -95,7 +95,7 @@ class Watch:
         return log == self.log
 
     def free_path(self) -> Path:
-        """Return a path beside the journal for the content of a lost one."""
+        """Return a free path beside a lost journal for its content."""
         names = (f"{self.path.stem}-saved{f'-{i}' * (i > 1)}{self.path.suffix}" for i in count(1))
         return next(path for path in map(self.path.with_name, names) if not path.exists())
 

@@ -40,7 +40,7 @@ def directory() -> Path:
 
 
 def identity(path: Path) -> Identity | None:
-    """Return the identity of a file, None if it can't be had."""
+    """Return the identity of a file, None if the file can't be examined."""
     try:
         return identity_of(path.stat())
     except OSError:
@@ -114,7 +114,7 @@ def key_of(path: Path, opened: Identity) -> str | None:
 
 @cache
 def code_digest() -> str:
-    """Return the digest of all our code and of what computes with it; '' if the code is not in files."""
+    """Return the digest of our code and of the libraries it computes with; '' if the code is not in files."""
     root = Path(__file__).parent.parent.parent
     if not all((root / name).is_dir() for name in PACKAGES):
         return ""

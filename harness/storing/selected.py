@@ -82,7 +82,7 @@ def copy_rows(db: sqlite3.Connection, places: PlacesAlone | None) -> None:
 
 
 def copy_results(db: sqlite3.Connection, stored: Collection[str], places: PlacesAlone | None) -> None:
-    """Copy the outcomes of the chosen instances, and what belongs to them; `stored` are the tables that there are."""
+    """Copy the outcomes of the chosen instances and their rows in other tables; `stored` are the existing tables."""
 
     def renumbered(table: str, columns: Collection[str]) -> str:
         cells = (NEW_ID if column in ("puzzle", "id") else f"o.{column}" for column in columns)

@@ -1,4 +1,4 @@
-"""Validation of a journal on opening: a damaged file, or one made by somebody else, is refused with one line.
+"""Validation of a journal on opening: damaged or foreign files are refused with a one-line reason.
 
 The file must have the tables that this tool writes and nothing that runs by itself. Every number must be in its range,
 since ids become indices and repeats become sizes of arrays, and every blob the length of what it encodes. Masks of

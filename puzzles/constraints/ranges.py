@@ -54,7 +54,7 @@ def remainder(a: Range, b: Range) -> Range:
 
 
 def power(a: Range, b: Range) -> Range:
-    """Return a range of powers; an exponent above MAX_BITS has no number that a problem may have, but 0, 1 and -1."""
+    """Return a range of powers; with an exponent above MAX_BITS only powers of 0, 1 and -1 are allowed numbers."""
     most = max(1, magnitude(a) ** min(max(b[1], 0), int(MAX_BITS)))
     return -most if a[0] < 0 else 0, most
 

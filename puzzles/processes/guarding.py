@@ -18,7 +18,7 @@ from collections.abc import Sequence, Set
 
 TYPE_CHECKING = False  # constant of `typing`, which takes longer to load than everything else
 if TYPE_CHECKING:
-    from puzzles.processes.boundary import Boundary
+    from puzzles.processes.sandbox import Sandbox
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 ALL_KINDS = 0x40000000  # __WALL: also children that do not signal their end
@@ -125,34 +125,34 @@ def end_like(status: int) -> None:
     os._exit(code)
 
 
-def fork_guarded(commands: int, others: Sequence[int], boundary: "Boundary | None" = None) -> None:
+def fork_guarded(commands: int, others: Sequence[int], sandbox: "Sandbox | None" = None) -> None:
     """Fork twice, and return in the grandchild, which both processes above guard from now on (Linux; else do nothing).
 
     The grandchild ends with the pipe `commands`; `others` are further descriptors of it. The inner guard is the first
-    process within a boundary. Raises OSError if that can't be entered.
+    process within a sandbox. Raises OSError if that can't be entered.
     """
     if not hasattr(os, "pidfd_open"):
         return
     adopt_orphans()
     above = os.pidfd_open(os.getpid())
     told, tell = os.pipe()
-    if boundary:
-        from puzzles.processes.boundary import begin, enter
+    if sandbox:
+        from puzzles.processes.sandbox import begin, enter
 
         begin()
     if inner := os.fork():
         close_pipes([*others, tell])
         status = watch(inner, [commands])
         end_like(int(os.read(told, 8) or status))
-    if boundary:
-        enter(boundary)
+    if sandbox:
+        enter(sandbox)
     adopt_orphans()
     guard = os.getpid()
     if child := os.fork():
         os.setpgid(0, 0)
         close_pipes(others)
         status = watch(child, [commands, above])
-        os.write(tell, b"%d" % status)  # no signal ends the first process of a boundary as its own
+        os.write(tell, b"%d" % status)  # no signal ends the first process of a sandbox as its own
         end_like(status)
     for fd in (above, told, tell):
         os.close(fd)

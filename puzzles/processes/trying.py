@@ -1,4 +1,4 @@
-"""Try a boundary: `python -m puzzles.processes.trying FD` exits with 0 within it, or prints why it can't be entered.
+"""Try a sandbox: `python -m puzzles.processes.trying FD` exits with 0 inside it, or prints why not.
 
 A limit of the kernel, a container or a security module can forbid it.
 """
@@ -6,13 +6,13 @@ A limit of the kernel, a container or a security module can forbid it.
 import os
 import sys
 
-from puzzles.processes.boundary import Boundary, start_within
+from puzzles.processes.sandbox import Sandbox, start_within
 
 
 def main() -> None:
-    """Enter the boundary of a file."""
+    """Enter the sandbox of a file."""
     try:
-        start_within(Boundary.load(int(sys.argv[1])))
+        start_within(Sandbox.load(int(sys.argv[1])))
     except OSError as e:
         print(e.strerror, file=sys.stderr)
         sys.exit(1)

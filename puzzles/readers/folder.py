@@ -32,7 +32,7 @@ ONE = re.compile(r"(?<![0-9])(1 (?:clause|constraint|variable))\b")
 
 
 class FolderNotes:
-    """Notes on the files of a corpus: of each kind SHOWN, and the number of the rest.
+    """Notes on the files of a corpus: SHOWN notes of each kind, and the number of the others.
 
     Notes are of one kind if they differ only in numbers. What is not supported is always named.
     """
@@ -135,7 +135,7 @@ def listed_files(file: Path) -> Iterator[Path]:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield the entries of a folder and of its folders that are no folders, without hidden ones. Raises OSError."""
+    """Yield the files of a folder and its subfolders, without hidden ones. Raises OSError."""
 
     def refuse(error: OSError) -> None:
         if not isinstance(error, NotADirectoryError):

@@ -36,7 +36,7 @@ def malformed(name: str, path: Path, error: BadInput, read: int) -> MalformedFil
 
 
 def like(more: int) -> str:
-    """Return the number of files with the same error, '' without any."""
+    """Return the number of other files with the same error in words, '' without any."""
     return f" ({plural(more, 'more file')} like this)" if more else ""
 
 

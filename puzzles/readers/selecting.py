@@ -43,7 +43,7 @@ class Selection:
         return self.matching(self.exclude, texts) or not wanted
 
     def matching(self, patterns: Patterns, texts: Iterable[str]) -> bool:
-        """Return True if a pattern matches one of some texts."""
+        """Return True if some pattern matches some text."""
         found = {pattern for pattern in patterns if any(fnmatchcase(text, pattern) for text in texts)}
         self.matched.update(found)
         return bool(found)

@@ -1,4 +1,4 @@
-"""Clauses of WCNF, one a line, read many at once; and the error of the first line that is not one.
+"""Clauses of WCNF, one per line, read many at once; and the error of the first line that is no clause.
 
     h 1 -2 0      a hard clause
     3 -1 0        a soft clause, of weight 3

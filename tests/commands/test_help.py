@@ -47,3 +47,10 @@ def test_an_error_is_an_object_where_json_is_asked_for(harness: Harness, tmp_pat
     assert harness("report", "nosuch.sqlite", f"--json={tmp_path / 'a.json'}").code == 2
     assert "no such journal" in json.loads((tmp_path / "a.json").read_text())["error"]
     assert "error" in json.loads(harness("run", "hardest", "--json", "-", "--timout", "3").out)
+
+
+@pytest.mark.parametrize("verb", ["run", "check", "compare", "judge", "solve", "fuzz", "shrink", "replay"])
+def test_the_whole_help_states_the_exit_codes(verb: str) -> None:
+    parser = CommandParser(prog=verb)
+    complete(parser, verb)
+    assert "exit codes:" in parser.format_help()

@@ -307,6 +307,10 @@ def test_an_existing_journal_is_not_overwritten(harness: Harness, tmp_path: Path
         (["-b", "minisat"], "did you mean dimacs:minisat or pysat:minisat22"),
         (["-b", "CPSAT"], "did you mean cpsat?"),
         (["-b", "cadcial"], "did you mean dimacs:cadical?"),
+        (
+            ["-b", "mine", "--program", "mine=true"],
+            "name a program by the format that it reads: dimacs:mine, wcnf:mine",
+        ),
         (["-b", "clingcon"], "did you mean clingo?"),
         (["-b", "nobody,cpsat/extended,pysat:nobody"], "takes no extended encoding; unknown backend 'pysat:nobody'"),
         (["-b", "pysat:nobody"], "unknown backend 'pysat:nobody'"),

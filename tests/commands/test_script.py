@@ -90,7 +90,7 @@ def test_help_of_run_has_groups_examples_and_exit_codes_in_80_columns(
             "puzzles",
             "contenders",
             "limits",
-            "boundary",
+            "sandbox",
             "measurement",
             "other machines",
             "journal",

@@ -64,7 +64,7 @@ def is_sibling(path: str) -> bool:
 
 
 def kills_guard() -> bool:
-    """Kill the first process of a boundary; return True if that can be seen, which ends this process too."""
+    """Kill the first process of a sandbox; return True if that can be seen, which ends this process too."""
     if os.getppid() == 1:
         os.kill(1, signal.SIGKILL)
         time.sleep(0.1)

@@ -132,10 +132,10 @@ def test_a_program_that_is_stopped_leaves_what_it_has_printed(
     assert gzip.decompress((folder / log.out).read_bytes()) == b"c reading\n"
 
 
-def test_a_program_within_a_boundary_has_logs_too(folder: Path, harness: Harness) -> None:
+def test_a_program_within_a_sandbox_has_logs_too(folder: Path, harness: Harness) -> None:
     code = logged(harness, "--sandbox")
     if code == 2:
-        pytest.skip("this system has no boundaries")
+        pytest.skip("this system has no sandboxes")
     with open_journal("j.sqlite") as journal:
         assert sorted(journal.logs.of(0)) == [(0, 1), (0, 2)]
 

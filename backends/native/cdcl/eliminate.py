@@ -84,7 +84,7 @@ def enlist(e: Elimination, arena: Int32Array, c: int) -> None:
 
 @internal
 def within(s: CdclState, m: Memory, e: Elimination, x: int) -> bool:
-    """Return True if the resolvents on x take no more words than its clauses, and there is room for them."""
+    """Return True if the resolvents on x fit, and take no more words than the clauses of x."""
     if min(e.many[2 * x], e.many[2 * x + 1]) > FEW:
         return False
     most = 0

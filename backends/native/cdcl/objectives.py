@@ -47,7 +47,7 @@ def with_objective(program: ClausesAndRules, chains: Sequence[Chain], offset: in
 
 
 def joined(sums: Sums, chains: Sequence[Chain]) -> Sums:
-    """Return the rows with one more, which holds always: the sum of chains."""
+    """Return the rows and a further row that always holds: the sum of chains."""
     ordered = sorted(chains, key=lambda chain: -chain[-1][1])
     literals = internal(np.array([literal for chain in ordered for literal, _ in chain], np.int64))
     weights: Int64Array = np.array([saved for chain in ordered for _, saved in chain], np.int64)

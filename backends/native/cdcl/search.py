@@ -1,4 +1,4 @@
-"""The search loop, and loading. The loop returns NO_ROOM where the arena or the log is full; Python enlarges it.
+"""The search loop, and loading. The loop returns NO_ROOM if the arena or the log is full, which Python then enlarges.
 
 It returns PAUSE, at the root, where a walk is due, and FAILED, with a core, where the assumptions can't all hold.
 

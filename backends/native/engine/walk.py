@@ -29,7 +29,7 @@ def plan_walks(b: LayoutArrays, f: SearchState) -> None:
 
 @inlined
 def enlist(f: SearchState, size: int, s: int, inside: bool) -> int:
-    """Add s to the list of `size` squares in conflict, or remove it. Returns the new size."""
+    """Add square s to the list of `size` squares in conflict, or remove s. Returns the new size."""
     if inside and f.position[s] < 0:
         f.listed[size], f.position[s] = s, size
         size += 1

@@ -53,7 +53,7 @@ class Lazy(InMemory):
 
 
 def lacking(given: Rewritten) -> str:
-    """Return the parts of the constraints that the solver does not support, '' if it supports all."""
+    """Return the names of unsupported parts of the constraints, '' if all are supported."""
     if kinds := [kind for kind in given.formula.kinds() if kind not in LOWERED]:
         return ", ".join(kinds)
     if given.objective is not None and given.objective.kind not in CHAINED:

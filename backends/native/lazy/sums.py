@@ -3,7 +3,10 @@
 Rows are normalised in columns, all at once. A row that is satisfied by the first literal of any of its chains is a
 clause.
 
-    term  a coefficient and a variable of a row    range  what the term adds at most above its least number
+    term      a coefficient and a variable of a row    range  what the term adds at most above its least number
+    row       for each term, the number of its row     need   for each row, what its terms must add at least
+    chains    offsets of the terms' chains in `literals` and `weights`, one more than there are terms
+    literals  of all chains, one after another         weights  what the term has added once the literal is true
 """
 
 from collections.abc import Sequence
@@ -132,7 +135,7 @@ def add_clauses(row: Int64Array, literals: Int64Array, clausal: Int64Array, lits
 
 
 def sums_of(row: Int64Array, chains: Int64Array, literals: Int64Array, weights: Int64Array, need: Int64Array) -> Sums:
-    """Return the rows that are not satisfied from the start."""
+    """Return the rows with `need` above 0 as the solver stores them; the others hold from the start."""
     term = need[row] > 0
     counts = np.bincount(row[term], minlength=len(need))
     used = np.flatnonzero(need > 0)

@@ -137,7 +137,7 @@ class CoreGuided:
         return True
 
     def smaller(self, core: list[int]) -> list[int]:
-        """Return a core within a core; empty if there is no better model at all."""
+        """Return a smaller core within a core; empty if no better model exists."""
         solver, weights = self.optimum.solver, self.cost.weights
         until = solver.conflicts + MINIMISING
         for _ in range(TRIMS):

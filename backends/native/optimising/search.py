@@ -23,7 +23,7 @@ SLICE = 2000  # conflicts of the first turn
 
 
 def optimise(optimum: Optimum, cost: Cost) -> bool:
-    """Search for the best model. True if the incumbent is, or if there is no model; False once the time is over."""
+    """Search for the best model. True if the incumbent is proved best, or no model exists; False after the deadline."""
     solver, conflicts = optimum.solver, SLICE
     solver.prefer(list(cost.weights))
     found = solver.solve((), solver.conflicts + conflicts)

@@ -13,7 +13,7 @@ from backends.native.optimising.optimum import ClauseSolver
 
 @dataclass
 class Totalizer:
-    """Node of a tree over `size` literals; `outputs` are its literals, for 1, 2, ... A leaf has one, its own."""
+    """Node of a tree over `size` literals: output k is true if k of them are. A leaf's output is its literal."""
 
     size: int
     outputs: list[int] = field(default_factory=list)

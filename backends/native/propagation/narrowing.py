@@ -67,7 +67,7 @@ def compare(store: Store, name: str, a: Tree, b: Tree) -> bool:
 
 
 def differ(store: Store, a: Tree, b: Tree) -> bool:
-    """Remove the number of a decided tree from a variable that differs from it."""
+    """Make a variable differ from a tree: remove the number of the tree once it is decided."""
     low, high = range_in(store, b)
     return a[0] != "var" or low != high or store.keep(a[1], ~store.scale.just(low))
 

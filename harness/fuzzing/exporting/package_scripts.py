@@ -1,4 +1,4 @@
-"""Texts of the scripts that `packages` fills in: searches of one package, and the comparison with what is known.
+"""Texts of the scripts that `packages` fills in: searches of one package, and the comparison with the known answer.
 
 SAT_RIGHT, BEST   the end of a script: what is wrong with an answer to a problem without or with an objective
 the others        the search of a package or program; *_BEST, *_ANY and *_VALUE are variants for objectives

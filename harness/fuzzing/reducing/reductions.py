@@ -1,4 +1,4 @@
-"""Reductions of a case: each returns the case with only a part of it kept."""
+"""Reductions of a case: each keeps a part of the case."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -149,7 +149,7 @@ def with_goal(case: Case, goal: Objective) -> Case:
 
 
 def redefined(constraint: Constraint, old: ExpressionObjective, new: ExpressionObjective) -> Constraint | None:
-    """Return a constraint in which another expression is defined; None if every part of that always is."""
+    """Return a constraint that an expression is defined; None if all parts of the expression always are."""
     if not isinstance(constraint, Expression) or definition(old.tree) not in constraint.rows:
         return constraint
     more = () if is_total(new.tree) else (definition(new.tree),)

@@ -71,7 +71,7 @@ def linear(draw: problems.Draw) -> LinearObjective:
 
 
 def expression(draw: problems.Draw) -> ExpressionObjective:
-    """Draw an expression, in half of the problems with a large number in it."""
+    """Draw an expression; half of the problems have a large number in theirs."""
     tree = problems.tree(draw, draw.random.randint(1, 3))
     if draw.random.random() < 0.5:
         tree = (draw.random.choice(("add", "mul")), tree, constant(signed(draw.random, 1)))

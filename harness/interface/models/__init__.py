@@ -42,7 +42,7 @@ class ModelFile(NamedTuple):
 
 
 def base_of(given: Any) -> tuple[str, str]:
-    """Return the package of TAKEN and the class of it that an object is of; ("", "") for an object of no such package.
+    """Return the package of TAKEN, and its class, that an object belongs to; ("", "") for any other object.
 
     An object of a subclass is of the class that is taken; any other class of such a package is itself.
     """
@@ -114,7 +114,7 @@ def file_of(model: Any) -> tuple[Path, Mapping[str, str]]:
 
 
 def name_of(model: Any) -> str:
-    """Return the name that a model has, in characters of a file name; without one that of its class, in lower case."""
+    """Return a model's name, or its class in lower case if the model is unnamed, in characters of a file name."""
     named = re.sub(r"[^\w.-]+", "_", str(getattr(model, "name", None) or "")).strip("._-")
     return named or base_of(model)[1].lower() or "clauses"
 
@@ -146,4 +146,5 @@ def renamed(problem: Problem, names: Mapping[str, str]) -> Problem:
     """Return the problem of a model's file with the names of the model's variables."""
     if not names:
         return problem
-    return replace(problem, variables=tuple(names.get(name, name) for name in problem.variables))
+    declared = tuple(item._replace(name=names.get(item.name, item.name)) for item in problem.declared)
+    return replace(problem, variables=tuple(names.get(name, name) for name in problem.variables), declared=declared)

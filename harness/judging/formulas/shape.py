@@ -1,4 +1,4 @@
-"""Check the shape of a formula before anything is concluded from it: table of literals, clauses, at-most-one groups.
+"""Check the shape of a formula before its content: table of literals, clauses, at-most-one groups.
 
 A proof refutes the formula together with clauses that the judge writes from the table of literals: a value for each
 square, the candidates, the known solutions. Each of them is true of the puzzle only if the table has exactly one

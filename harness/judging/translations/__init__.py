@@ -122,7 +122,7 @@ def culprit(
 
 
 def best_of(problem: Problem, domains: Domains, answer: Answered) -> Solution | None:
-    """Return the right solution of an answer that it calls the best; None without one."""
+    """Return the valid solution that an answer calls the best; None without one."""
     right = (s for s in answer.solutions if not violations(problem, domains, s))
     if problem.objective is None or not answer.complete:
         return None

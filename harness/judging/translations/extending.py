@@ -121,7 +121,7 @@ def watched(constraint: Constraint) -> Iterator[Watched]:
 
 
 def sums(row: Row) -> Iterator[Watched]:
-    """Yield a comparison of a sum as one that is at most a number, or two of these, or one that is not the number."""
+    """Yield a comparison of a sum as one or two sums that are at most a number, or one that differs from it."""
     coefficients, xs, comparison, bound = row
     terms: dict[int, int] = {}
     for a, x in zip(coefficients, xs, strict=True):

@@ -74,7 +74,7 @@ class Clocks(ContenderSums):
         self.unchecked, self.stopped = self.unchecked + puzzles, self.stopped + stopped
 
     def add(self, puzzles: int, cells: int, reported: int, waited: int) -> None:
-        """Add a batch, with so many variables of solutions that are asked for."""
+        """Add a batch; `cells` is the number of variables of all requested solutions."""
         self.batches, self.puzzles = self.batches + 1, self.puzzles + puzzles
         self.reported, self.waited = self.reported + reported, self.waited + waited
         self.slack += BATCH_SLACK_NS + PUZZLE_SLACK_NS * puzzles + CELL_SLACK_NS * cells

@@ -12,7 +12,7 @@ class ContenderSums:
     key: ClassVar[str]
 
     def plus(self, other: Self) -> Self:
-        """Return the sums of both."""
+        """Add two records field by field."""
         mine, more = asdict(self), asdict(other)
         return type(self)(**{name: mine[name] + more[name] for name in mine})
 

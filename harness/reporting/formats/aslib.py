@@ -123,7 +123,7 @@ def write_description(journal: Journal, folder: Path, scenario: str, algorithms:
 
 
 def features(journal: Journal, ids: Iterable[int]) -> tuple[list[list[str]], list[str]]:
-    """Return the FEATURES of each instance, ? for unknown ones, and the state of computing them."""
+    """Return the FEATURES of each instance (? if unknown), and whether they could be computed."""
     sizes = [(o.variables, len(o.values)) for o in (journal.instances.outline_of(i) for i in ids)]
     known = [variables > 0 for variables, _ in sizes]
     values = [list(map(str, size)) if some else ["?"] * len(size) for size, some in zip(sizes, known, strict=True)]

@@ -232,7 +232,7 @@ def compare_optimum(found: Difference, before: Entry, today: Today) -> Entry:
 
 
 def is_better(goal: Objective, value: int | None, than: int | None) -> bool:
-    """Return True if a value, as the source states it, is better than another one; any is better than none."""
+    """Return True if a value, as the source states it, is better than another; every value is better than None."""
     if value is None or than is None:
         return value is not None
     return value > than if goal.maximise else value < than

@@ -19,7 +19,7 @@ MAX_STEM = 80  # characters of a file's name
 
 
 def instance_ids(journal: Journal) -> list[int]:
-    """Return the ids of the instances of the journal: all, but for a shard."""
+    """Return the ids of the instances of the journal; a shard has some of the run's."""
     return [i for first, last in journal.instances.parts() for i in range(first, last + 1)]
 
 

@@ -70,7 +70,7 @@ def moment(nanoseconds: int | None) -> str:
 
 
 def line(points: Sequence[float], scale: Sequence[float], bars: str) -> str:
-    """Return points over time as bars, on a scale common to all places; the lowest is the fastest point of all."""
+    """Return points over time as bars on the scale of all places, from the fastest point upwards."""
     low = min(scale, default=0.0)
     span = max(max(scale, default=0.0), low * SMALLEST_SPAN) - low
     heights = (int((point - low) / span * len(bars)) if span else 0 for point in points)

@@ -116,7 +116,7 @@ def compared(of: Searches, pair: Callable[[Search, Search, float], float]) -> Fl
 
 
 def order(mine: Search, other: Search) -> int:
-    """Return 1 if a search that solved its instance is better than another one, -1 if worse, 0 if as good."""
+    """Compare a search that solved its instance with another: 1 if better, -1 if worse, 0 if equal."""
     for better in (mine.solved - other.solved, mine.proved - other.proved):
         if better:
             return better

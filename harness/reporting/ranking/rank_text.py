@@ -98,7 +98,7 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
 
 
 def limit_line(ranking: Ranking) -> str:
-    """Return the limit of the score, and which unsatisfiable answers count if not all do."""
+    """Return the limit of the score, and the unsatisfiable answers that count unless all do."""
     missing = "" if ranking.limit_clock == ranking.clock else f", as none of {CLOCK_NAMES[ranking.clock]} is known"
     limit = f"limit: {ranking.limit:g} s of {CLOCK_NAMES[ranking.limit_clock]}{missing}"
     return f"{limit}; {PROOFS_REQUIRED}" if ranking.proofs_required else limit

@@ -230,7 +230,7 @@ class Standing:
 
 
 def standing(c: RankedColumns, score: Score, limit: float) -> Standing:
-    """Return how contenders, of which there are some, stand by a score; of too many no pair is tested."""
+    """Return the standing of one or more contenders by a score; with too many contenders no pair is tested."""
     performance = Performance(c.seconds, limit)
     points = score.points(performance)
     asked = c.asked if score.asked else np.ones_like(c.asked)

@@ -27,7 +27,7 @@ class Line:
         return [None if level is None else log(level) for level in levels(self.of, self.name)]
 
     def change(self, i: int) -> dict[str, Any]:
-        """Return the change from the journal before the i-th to it, {} if it is not known."""
+        """Return the change from journal i - 1 to journal i, {} if unknown."""
         known = self.of.changes.get(self.of.journals[i]["id"])
         found: dict[str, Any] = known["contenders"].get(self.name, {}) if known else {}
         return found

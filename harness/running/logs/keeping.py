@@ -48,7 +48,7 @@ class KeptLogs:
         self.places = [Path(safe(journal.stem), stem) for stem in distinct((safe(c.name) for c in contenders), "{}-{}")]
 
     def keep(self, outcomes: Outcomes) -> Outcomes:
-        """Return the outcomes with the places of their logs and the numbers in these, which counters take."""
+        """Return the outcomes with the positions of their logs, and the numbers in the logs as counters."""
         kept, statistics = dict[int, KeptLog](), dict[int, Mapping[str, Number]]()
         rows = outcomes.rows.copy() if outcomes.logs or outcomes.printed else outcomes.rows
         for i, printed, errors in texts(outcomes):

@@ -23,7 +23,7 @@ class TookTooLong(Exception):
 
 
 def search(patterns: Mapping[str, Sequence[str]], texts: Sequence[str], seconds: float) -> dict[str, Any]:
-    """Return the number of each pattern, None without one, and the names of those that met the limit; in the process.
+    """Return the number of each pattern (None: not found) and the names of the patterns that met the time limit.
 
     Texts are bytes as Latin-1.
     """
@@ -68,7 +68,7 @@ class PatternSearch:
         return {name: number for name, number in reply["numbers"].items() if number is not None}
 
     def leave_out(self, names: Sequence[str], why: str) -> None:
-        """Leave patterns out from now on."""
+        """Stop searching for these patterns."""
         for name in names:
             self.patterns.pop(name, None)
             self.notify(f"--log-columns: {name} is left out from here on, for what {self.name} printed: {why}")

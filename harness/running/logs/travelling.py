@@ -32,7 +32,7 @@ def packed(text: bytes) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes | None:
-    """Return an output that has travelled, None if it is damaged or longer than any."""
+    """Return an unpacked output, None if damaged or longer than any output can be."""
     unpack = zlib.decompressobj(wbits=31)
     try:
         found = unpack.decompress(data, LONGEST)

@@ -1,4 +1,4 @@
-"""Limit of CPU time for work that no time is measured of: a busy machine makes wall time long.
+"""Limit of CPU time for work without time measurement: on a busy machine wall time is long.
 
 Wall time has a generous cap. Idle work, which waits for what may never come, ends when its limit has passed as wall
 time: then, and later at each look, it must have had a share of a core.

@@ -37,7 +37,7 @@ class Usage(NamedTuple):
     stopped: tuple[int, ...] = ()
 
     def plus(self, other: "Usage") -> "Usage":
-        """Return the sum of both."""
+        """Add two usages field by field."""
         return Usage(self.cpu + other.cpu, self.stopped + other.stopped)
 
 

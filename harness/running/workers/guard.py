@@ -21,7 +21,7 @@ TYPE_CHECKING = False  # constant of `typing`, which takes longer to load than e
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from puzzles.processes.boundary import Boundary
+    from puzzles.processes.sandbox import Sandbox
 
 GROUP = "CROSSCHECK_GROUP"  # environment variable with the folder of its control group
 OOM_SCORE = "500"  # score out of 1000: as if it had half of the machine's memory
@@ -41,13 +41,13 @@ def prefer_to_be_killed() -> None:
         Path("/proc/self/oom_score_adj").write_text(OOM_SCORE)
 
 
-def boundary_of(words: "Sequence[str]") -> "Boundary | None":
-    """Return the boundary in the file of the first of these descriptors, None without one."""
+def sandbox_of(words: "Sequence[str]") -> "Sandbox | None":
+    """Return the sandbox in the file of the first of these descriptors, None without one."""
     if not words:
         return None
-    from puzzles.processes.boundary import Boundary
+    from puzzles.processes.sandbox import Sandbox
 
-    return Boundary.load(int(words[0]))
+    return Sandbox.load(int(words[0]))
 
 
 def main() -> None:
@@ -61,9 +61,9 @@ def main() -> None:
 
         join(os.environ.pop(GROUP))
     try:
-        fork_guarded(commands, others, boundary_of(sys.argv[5:]))
+        fork_guarded(commands, others, sandbox_of(sys.argv[5:]))
     except OSError as e:
-        sys.exit(f"the boundary can't be entered: {e.strerror}")
+        sys.exit(f"the sandbox can't be entered: {e.strerror}")
     gc.disable()  # until the worker has opened a session: what it loads is no garbage
     from harness.running.workers import worker as serving
 

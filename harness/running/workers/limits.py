@@ -185,7 +185,7 @@ class BatchWatch:
         return goes_on
 
     def summed(self, group: set[int]) -> tuple[int, int]:
-        """Return the bytes that the worker and its descendants hold, and those of several descendants without it."""
+        """Return the bytes of the worker with its descendants, and of the descendants alone if there are several."""
         below = group - {self.child.worker_pid} if self.settings.peak else set()
         programs = group_memory(below, 0) if len(below) > 1 else 0
         rest = group - below if programs else group

@@ -14,7 +14,7 @@ from harness.running.reaper import Reaper
 from harness.running.reference import Sampler
 
 if TYPE_CHECKING:
-    from harness.running.workers.boundaries import Boundaries
+    from harness.running.workers.sandboxes import Sandboxes
 
 Notify = Callable[[str], None]
 Keep = Callable[[Outcomes], Outcomes]
@@ -25,7 +25,7 @@ def ignore(text: str) -> None:
 
 
 class LeaseChecker(Protocol):
-    """Work of a place on the outcomes of a batch of a lease, before the next begins: checks of proofs."""
+    """Checks of the proofs of a batch, at its place, before the next batch of the lease begins."""
 
     def begin(self, outcomes: list[Outcomes]) -> None: ...
     def advance(self) -> bool: ...
@@ -79,6 +79,6 @@ class RunContext:
     notify: Notify = ignore
     max_workers: int = 1
     checker: MakeChecker | None = None
-    boundaries: "Boundaries | None" = None
+    sandboxes: "Sandboxes | None" = None
     keep: Keep | None = None
     sampler: Sampler = field(default_factory=Sampler)

@@ -70,7 +70,7 @@ class Given:
 
 
 def is_ill(one: Given, check: Check, value: Value | None) -> bool:
-    """Return True if an answer refutes itself: by its form, a solution that is none, or a value that is not its own."""
+    """Return True if an answer refutes itself: by its form, an invalid solution, or a false value."""
     n = len(one.solutions)
     if one.status == Status.UNKNOWN:
         return False
@@ -153,7 +153,7 @@ def settle(
 
 
 def earlier_answers(shared: SharedBatch, rows: Rows) -> dict[int, list[Given]]:
-    """Return the answers before the last one, by position of the rows, where the last one is another."""
+    """Return the earlier answers, by position of the rows, where they differ from the last answer."""
     found = dict[int, list[Given]]()
     for k in range(len(shared.earlier[0][1])):
         there = np.flatnonzero(shared.kept[: len(rows)] > k)
@@ -171,7 +171,7 @@ def earlier_answers(shared: SharedBatch, rows: Rows) -> dict[int, list[Given]]:
 
 
 def earlier_faults(shared: SharedBatch, n: int, count: int, elapsed: int, outside: bool) -> dict[int, str]:
-    """Return why earlier answers are none, by position, as `row_faults` does for the last ones."""
+    """Return the faults of earlier answers, by position, as `row_faults` does for the last answers."""
     faults, rows = dict[int, str](), shared.earlier[0][1]
     for k in range(len(rows)):
         there = np.flatnonzero(shared.kept[:n] > k)

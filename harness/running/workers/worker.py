@@ -160,7 +160,7 @@ class Worker:
             return {"refused": raised(e)[:MAX_TEXT], "reason": Reason.ERROR}
 
     def use_group(self, files: Sequence[int] | None) -> None:
-        """Take the open files of the worker's control group, and of that of its programs, if they have one."""
+        """Take the open files of the control groups of the worker and, if there is one, of its programs."""
         if not files:
             return
         self.group, rest = GroupFiles(*files[:3]), files[3:]
@@ -268,7 +268,7 @@ class Worker:
         self.shared.firsts[asked] = np.stack([rows["wall"], rows["cpu"], waited], axis=1)
 
     def set_aside(self, start: int, cpu: int) -> None:
-        """Count the time since the start of an ask, or of the opening after it, which no row has."""
+        """Count the time since the start of an ask, or of the following opening, that is in no row."""
         progress = self.shared.progress.data
         progress[ASIDE] += now() - start
         progress[ASIDE_CPU] += max(0, cpu_after(self.kept) - cpu)
@@ -299,7 +299,7 @@ class Worker:
         return True
 
     def end_rest(self) -> bool:
-        """End the processes that an ask has left, but those of the session; return True if there were some."""
+        """End the processes left by an ask, except the session's own; return True if there were any."""
         if (ours := STARTER.spawner) is None:
             return end_children(self.kept)
         left = set(ours.running)
@@ -310,7 +310,7 @@ class Worker:
         return end_children({*self.kept, ours.pid}) or bool(left)
 
     def note_kept(self) -> None:
-        """Record the processes and files of the contender after opening: a failed ask leaves them alone."""
+        """Record the contender's processes and files after opening; the clean-up after a failed ask spares them."""
         ours = {STARTER.spawner.pid} if STARTER.spawner else set()
         self.kept = children() - ours if LINUX and has_children() else set()
         self.kept_files = names_in(self.folder)

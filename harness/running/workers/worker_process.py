@@ -47,11 +47,11 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 class WorkerProcess:
     """Worker of one contender, with its own folder for temporary files. Raises OSError if the folder can't be made.
 
-    `problem` and `source` are those of the last opening. The worker lives within a boundary, if there are some.
+    `problem` and `source` are those of the last opening. The worker lives within a sandbox, if there are some.
     """
 
     def __init__(self, context: RunContext, contender: Contender, cpus: Cpus = ()) -> None:
-        settings, reaper, boundaries = context.settings, context.reaper, context.boundaries
+        settings, reaper, sandboxes = context.settings, context.reaper, context.sandboxes
         logs = context.keep is not None
         python = settings.pythons.get(contender.env, sys.executable)
         self.contender = contender
@@ -72,7 +72,7 @@ class WorkerProcess:
                 os.mkdir(path, 0o700)
         commands = {**settings.programs, **(told_to_print(contender.backend, settings.programs) if logs else {})}
         written = (self.folder, self.proofs, *([self.logs] if logs else []))
-        around = boundaries.of(contender, reaper.folder, written) if boundaries else None
+        around = sandboxes.of(contender, reaper.folder, written) if sandboxes else None
         self.shared = SharedBatch(create_file())
         command_read, self.commands = os.pipe()
         reply_read, reply_write = os.pipe()
@@ -100,7 +100,7 @@ class WorkerProcess:
                 start_new_session=True,
                 env=environment.variables(python, reaper.folder, settings.pass_env)
                 | {"TMPDIR": self.folder, MARK: self.mark}
-                | ({GROUP: str(self.group.folder)} if self.group else {})
+                | ({GROUP: str(self.group.joined)} if self.group else {})
                 | environment.threads(cores_of(contender.backend))
                 | programs_variable(program_of(contender.backend), commands),
             )
@@ -276,6 +276,6 @@ class WorkerProcess:
 
 
 def only_child(pid: int) -> int:
-    """Return the only child of a process; 0 without one, or with several, which a contender can give to a guard."""
+    """Return the only child of a process; 0 if there is none, or several: a contender can hand children to a guard."""
     below = children(pid) if pid else set()
     return below.pop() if len(below) == 1 else 0

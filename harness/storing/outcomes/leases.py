@@ -98,7 +98,7 @@ class Leases:
         self.db.execute("delete from leases where id = ?", (number,))
 
     def row(self, block: int, repeat: int, result: LeaseResult) -> int:
-        """Return the id of the row of a result: a new one, or that of an earlier part of the same place."""
+        """Return the row id of a result: a new row, or the row of an earlier part by the same place."""
         query = "select id from leases where block = ? and repeat = ? and place = ? and whole = ?"
         earlier = self.db.execute(query, (block, repeat, result.place, PART)).fetchone()
         if earlier is not None:

@@ -37,7 +37,7 @@ class Proofs:
         self.facts, self.instances = facts, instances
 
     def add(self, rows: Iterable[Certification]) -> None:
-        """Store certifications in one transaction; that of an instance replaces an earlier one that shows no more."""
+        """Store certifications in one transaction; a new one replaces an earlier one of equal or lower rank."""
         known = {row.puzzle: row.rank for row in self.all()}
         places = ", ".join("?" * (1 + len(PLAIN_TABLES[CERTIFICATIONS])))
         with self.connection.transaction():

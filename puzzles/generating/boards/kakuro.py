@@ -80,7 +80,7 @@ def all_runs(size: Size, blocked: Blocked) -> Runs:
 
 
 def block(size: Size, blocked: Blocked, p: int) -> Blocked | None:
-    """Block a square, the opposite one, and runs of one square that arise; return None if that is too many."""
+    """Block a square, the opposite one, and runs that shrink to one square; return None if too many are blocked."""
     total, before = size[0] * size[1], len(blocked)
     new = {p, total - 1 - p}
     while new:

@@ -1,1 +1,1 @@
-"""Loops over the bytes of large formula files, compiled by Numba once and loaded by llvmlite without it."""
+"""Loops over the bytes of large formula files, compiled once by Numba, then loaded by llvmlite without Numba."""

@@ -43,7 +43,7 @@ def add_among(at: Arguments, args: Sequence[Value]) -> None:
 
 
 def cardinality(closed: bool) -> Post:
-    """Return the function that adds how often each value is taken; if closed, no other value is."""
+    """Return the function that adds counts of values; `closed`: no other value is taken."""
 
     def post(at: Arguments, args: Sequence[Value]) -> None:
         operands, cover, counts = at.operands(args[0]), at.numbers(args[1]), at.operands(args[2])

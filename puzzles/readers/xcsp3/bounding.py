@@ -1,4 +1,4 @@
-"""Rangess of variables: wide ones are kept as ranges, and cut to the bounds that constraints leave them.
+"""Ranges of variables: wide ones are kept as ranges, and cut to the bounds that constraints leave them.
 
 All variables of a problem share their values, and a domain is a bit for each. So a variable of a million numbers, such
 as a cost, would make all others large. Its constraints mostly leave it far fewer: no value is removed that a solution

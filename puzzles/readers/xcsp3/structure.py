@@ -93,7 +93,7 @@ def check_instance(root: XmlElement) -> Names:
 
 
 def refusals(elements: Iterable[XmlElement], names: Names) -> Iterator[str]:
-    """Check constraints; yield the names of unsupported ones. Raises ParseError."""
+    """Check constraints; yield the names of unsupported constraints. Raises ParseError."""
     for element in elements:
         at = [element]
         try:

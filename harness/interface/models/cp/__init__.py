@@ -29,7 +29,7 @@ def flatzinc_text(model: Any) -> tuple[str, dict[str, str]]:
 
 
 def names_of(variables: Sequence[Any]) -> dict[str, str]:
-    """Return a name for each variable of the file: its own, with its index where it has none or shares it."""
+    """Return a name for each variable of the file; unnamed variables and equal names get the index too."""
     found, taken = dict[str, str](), set[str]()
     for i, variable in enumerate(variables):
         name = variable.name or f"v{i}"

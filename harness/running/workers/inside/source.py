@@ -1,7 +1,7 @@
 """File of an instance in its worker: checked, and decompressed, when the contender is opened.
 
 In an ask of a program that gets the file, our own work does not count for the program's time and limit: encoding the
-file, to read and to forbid models, and parsing the program's output. Meanwhile the progress is marked, and afterwards
+file, to read and to forbid models, and parsing the program's output. Meanwhile the progress has a mark, and afterwards
 the start of the ask is put off by the duration, so that the parent's limits do not count it.
 """
 
