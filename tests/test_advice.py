@@ -24,7 +24,15 @@ TRIED = {  # packages of systems and of other indexes that were installed by han
     *("cadical", "minisat", "cryptominisat", "picosat", "clasp", "minisat+", "flatzinc", "minizinc"),
     *("default-jre-headless", "cosoco", "passagemath-kissat", "passagemath-glucose"),
 }
-FOREIGN = {"--lrat", "--version", "--fast", "--upgrade", "--completion"}  # options of other commands than our verbs
+FOREIGN = {
+    "--lrat",
+    "--version",
+    "--fast",
+    "--upgrade",
+    "--completion",
+    "--nworkers",
+    "--nthreads",
+}  # of other commands
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 OPEN = "1...2...3...4...\n"
 REGIONS = "".join(c * 3 + d * 3 + e * 3 for c, d, e in ("abc",) * 3 + ("def",) * 3 + ("ghi",) * 3)
