@@ -118,7 +118,7 @@ def scored(files: list[Path], limit: int, journal: Path) -> tuple[dict[str, Row]
     """Import a table, and return the rows of its solvers and the number of instances."""
     imported("satcomp", files, limit, journal)
     with open_judged(journal) as run:
-        rows = {key(c["name"]): Row(c["par2"], c["solved"]) for c in run.summary()["contenders"]}
+        rows = {key(c["name"]): Row(c["par2"] or 0.0, c["solved"]) for c in run.summary()["contenders"]}
         return rows, run.journal.instances.size()
 
 

@@ -21,19 +21,16 @@ from puzzles.errors import BadInput, BadLayout, MissingPackage, ParseError, prin
 from puzzles.problem import Instance, Problem, SourceFile
 from puzzles.readers.boards import (
     arrays,
-    beside,
     board_lines,
-    game_id,
+    codes,
     hodoku,
     mini_grids,
-    nearest,
     opensudoku,
     printed,
     quoted,
-    region_codes,
     variants,
 )
-from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
+from puzzles.readers.boards.directives import Directives, ReaderOptions, ReadTogether, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
@@ -41,6 +38,7 @@ from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS, framed
 from puzzles.readers.boards.notations.rows import MAX_CHARS
+from puzzles.readers.boards.refusing import read_or_refuse
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
 from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
@@ -72,7 +70,7 @@ from puzzles.readers.source import (
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
-TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
+TRANSLATED = (quoted, arrays, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
 MAX_BUFFERED_LINES = 100
 OPENING_BYTES = 1 << 16
@@ -200,7 +198,8 @@ def read_files(corpus: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
         raise BadInput(f"{printable_path(corpus)}: a {kind_of(corpus)} without instances")
     claims, selection = read_claims(claim_files(corpus, files)), options.selection
     notes = FolderNotes(corpus, options.notify)
-    options = replace(options, notify=notes.send)
+    taken = tuple(path for path in files if not selection.skips(printable_path(name_in(root, path)), path))
+    options = replace(options, notify=notes.send, corpus=ReadTogether(taken))
     refused, found = list[BadInput](), False
     for path in files:
         name, notes.file, number = printable_path(name_in(root, path)), printable_path(path), 0
@@ -264,7 +263,7 @@ def minizinc_instance(path: Path, source: Source, options: ReaderOptions) -> Ins
         refuse_layout("a MiniZinc model", options)
     except ParseError as e:
         raise source.bad_input(str(e), e.line) from None
-    return read_minizinc(path, source)
+    return read_minizinc(path, source, options.corpus)
 
 
 def refuse_layout(what: str, options: ReaderOptions) -> None:
@@ -340,8 +339,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return read_latin(source, options, directives)
     if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
         return read_table(source, options, directives)
-    if region_codes.recognise(text):
-        source.lines = region_codes.translate(source.lines)
+    if codes.recognise(text):
+        source.lines = codes.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
@@ -358,24 +357,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
-            if not text.startswith("{"):  # a JSON object, which has a name
-                return read_boards(source, options, directives)
-            break
-    return named(read_boards(source, options, directives), indented)
-
-
-def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
-    """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
-    found = False
-    try:
-        for first in puzzles:
-            found = True
-            yield first
-            yield from puzzles
-    except ParseError as e:
-        if found:
-            raise
-        raise ParseError(nearest.refusal(opening, str(e)), e.line, e.column) from None
+            return read_boards(source, options, directives)
+    return read_or_refuse(source, options, directives)
 
 
 def is_opb(opening: list[str]) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzles.problem import Problem
 from puzzles.problem.content import names_from_json, values_from_json
+from puzzles.problem.declared import items_from_json
 from puzzles.problem.dumped import decoded
 
 if TYPE_CHECKING:  # numpy is imported at its first use
@@ -45,4 +46,5 @@ def load(content: str | bytes) -> Problem:
         from puzzles.boards.drawing import Grid
 
         return Board(*parts, Grid.from_data(data["grid"]), objective=goal)
-    return Problem(*parts, objective=goal, free=tuple(data.get("free", ())))
+    declared = items_from_json(data.get("declared"), len(data["variables"]) if "declared" in data else 0)
+    return Problem(*parts, objective=goal, free=tuple(data.get("free", ())), declared=declared)

@@ -12,6 +12,7 @@ from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
+    from harness.reporting.entries import Summary
     from harness.reporting.formats.golden import Difference, Entry, Today
 
 EPILOG = f"{shared.CONTENDERS}\n\n{shared.EXIT_CODES}"
@@ -126,7 +127,7 @@ def most_asked(args: argparse.Namespace) -> int:
     return 2
 
 
-def solve_all(args: argparse.Namespace) -> "tuple[dict[str, Any], list[Today]]":
+def solve_all(args: argparse.Namespace) -> "tuple[Summary, list[Today]]":
     """Run into a temporary journal; return its summary and golden entries.
 
     Two solutions are asked for, one if a contender finds no more; of an instance with an objective the best one.

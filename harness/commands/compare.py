@@ -1,9 +1,12 @@
 """`compare`: two contenders of one journal, two journals, or a journal and a saved baseline."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
+
+if TYPE_CHECKING:
+    from harness.reporting.entries import ComparisonResult
 
 EPILOG = f"""\
 examples:
@@ -113,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def reported(result: dict[str, Any], fmt: str) -> str:
+def reported(result: "ComparisonResult", fmt: str) -> str:
     """Return comparisons in the form for a continuous-integration system."""
     from harness.reporting.comparing.comparison_text import text, verdict
     from harness.reporting.formats import github, junit

@@ -5,21 +5,15 @@ unchecked, or was not found in time.
 """
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from puzzles.boards.layout import Layout
 
 if TYPE_CHECKING:
-    from harness.explaining.checking import SubsetVerdict
+    from harness.explaining.found import Found
     from harness.explaining.members import Divided
-    from harness.explaining.oracles import ByContender
-    from harness.explaining.subsets import Subset
-    from harness.model.settings import RunSettings
 
-JUDGES = ["native", "pysat:cadical195", "cpsat", "native:lazy"]  # asked in turn until two lineages agree
 WORDS = {"mus": "contradict each other", "mcs": "left out, the rest has a solution"}
 
 
@@ -45,36 +39,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_json(parser, "subsets")
 
 
-@dataclass(frozen=True)
-class Found:
-    """Subset of an extractor with its verdict; no subset if it found none."""
-
-    extractor: str
-    kind: str
-    subset: "Subset | None"
-    checked: "SubsetVerdict"
-
-
 def run(args: argparse.Namespace) -> int:
     from harness.commands.output import write_json
     from harness.explaining.checking import CORRECT, UNCHECKED
-    from harness.explaining.oracles import Judges
+    from harness.explaining.found import explanations
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
 
     settings = RunSettings(args.timeout, programs=parse_assignments(args.program))
     known = members_of(args)
-    default = "cpsat" if known.groups is None else "pysat:glucose4"
-    verdicts = []
-    entries = []
-    with Judges(JUDGES, known, settings) as judges:
-        refuse_solved(known, judges.opened)
-        for name in args.backend or [default]:
-            for found in extracted(name, known, settings, args, judges.opened):
-                verdicts.append(found.checked.verdict)
-                entries.append(entry(found, known))
-                if args.json != "-":
-                    print(text(found, known), end="\n\n")
+    entries, verdicts = [], set()
+    for found in explanations(known, args.backend, settings, args.all, args.fix):
+        verdicts.add(found.checked.verdict)
+        entries.append(entry(found, known))
+        if args.json != "-":
+            print(text(found, known), end="\n\n")
     if args.json:
         write_json({"instance": known.instance.name, "members": len(known.words), "subsets": entries}, args.json)
     return (
@@ -97,47 +76,7 @@ def members_of(args: argparse.Namespace) -> "Divided":
     return divided_file(puzzle, place[0])
 
 
-def refuse_solved(known: "Divided", judges: "list[ByContender]") -> None:
-    """Raise BadUsage if the instance has a solution."""
-    from harness.explaining.checking import satisfiable
-    from harness.model.errors import BadUsage
-
-    if satisfiable(known.all, judges)[0]:
-        raise BadUsage(f"{known.instance.name} has a solution, which was checked: nothing is to be explained")
-
-
-def extracted(
-    name: str, known: "Divided", settings: "RunSettings", args: argparse.Namespace, judges: "list[ByContender]"
-) -> "Iterator[Found]":
-    """Yield the checked subsets of an extractor."""
-    from itertools import islice
-
-    from harness.explaining import extractors
-    from harness.explaining.checking import UNCHECKED, SubsetVerdict, checked_mcs, checked_mus
-    from harness.explaining.subsets import Undecided, explored
-    from harness.model.errors import BadUsage
-
-    kind = "mcs" if args.fix else "mus"
-    check = checked_mcs if args.fix else checked_mus
-    try:
-        if not args.fix and not args.all:
-            subset = extractors.extracted(name, known, settings)
-            yield Found(name, kind, subset, check(subset, known.all, judges))
-            return
-        if name.startswith(extractors.PREFIX):
-            raise BadUsage(f"{name} names one subset: --all and --fix take contenders")
-        oracle = extractors.oracle_of(name, known, settings)
-        try:
-            wanted = (some for found, some in explored(oracle, len(known.words)) if found == kind)
-            for subset in islice(wanted, args.all or 1):
-                yield Found(name, kind, subset, check(subset, known.all, judges))
-        finally:
-            oracle.close()
-    except Undecided as e:
-        yield Found(name, kind, None, SubsetVerdict(UNCHECKED, why=str(e)))
-
-
-def text(found: Found, known: "Divided") -> str:
+def text(found: "Found", known: "Divided") -> str:
     """Return a subset in the words of its source, with its verdict."""
     from harness.explaining.drawing import drawn
     from harness.reporting.printable import printable
@@ -157,7 +96,7 @@ def text(found: Found, known: "Divided") -> str:
     )
 
 
-def entry(found: Found, known: "Divided") -> dict[str, Any]:
+def entry(found: "Found", known: "Divided") -> dict[str, Any]:
     """Return a subset as JSON-compatible data."""
     members = sorted(found.subset or ())
     return {

@@ -4,16 +4,17 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from harness.reporting.entries import Summary
     from harness.reporting.results import Results
 
 
 def write_page(
     path: str,
     journals: "Sequence[Results]",
-    summaries: Sequence[dict[str, Any]],
+    summaries: "Sequence[Summary]",
     selection: Sequence[str] = (),
     logs: str | None = None,
 ) -> None:

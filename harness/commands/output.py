@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Matrix
+    from harness.reporting.entries import Summary
     from harness.reporting.results import Results
     from harness.reporting.writing.table import ResultTable
 
@@ -20,7 +21,7 @@ def require_one_table(args: argparse.Namespace, chosen: dict[str, object]) -> No
         raise BadUsage(f"--format {args.format} prints one table: choose {' or '.join(flags)}")
 
 
-def rank_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[ResultTable]":
+def rank_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
     """Return the ranking requested by --rank, nothing if not requested; add it to the summary."""
     if not args.rank:
         return []
@@ -40,7 +41,7 @@ def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str
     return [written(table, args.format, terminal_width()) for table in tables]
 
 
-def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> None:
+def add_headline(args: argparse.Namespace, results: "Results", summary: "Summary") -> None:
     """Add the sentence on who is first to the summary."""
     from harness.reporting.ranking.headline import of_results
 
@@ -49,7 +50,7 @@ def add_headline(args: argparse.Namespace, results: "Results", summary: dict[str
 
 def show(
     args: argparse.Namespace,
-    summary: dict[str, Any],
+    summary: "Summary",
     square: "Matrix | None",
     lines: Sequence[str] = (),
     parts: Sequence[str] = (),
@@ -68,7 +69,7 @@ def show(
             write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
 
 
-def annotate_failures(summary: dict[str, Any]) -> None:
+def annotate_failures(summary: "Summary") -> None:
     """Print GitHub annotations for the files of wrongly answered and of malformed instances."""
     from harness.reporting.formats.check_report import failures
 
@@ -85,7 +86,7 @@ def annotate(failures: Mapping[str, Sequence[str]]) -> None:
 
 def report_text(
     args: argparse.Namespace,
-    summary: dict[str, Any],
+    summary: "Summary",
     square: "Matrix | None",
     lines: Sequence[str],
     parts: Sequence[str],
@@ -124,7 +125,7 @@ def report_text(
     return "\n\n".join(tables)
 
 
-def write_json(summary: dict[str, Any], path: str) -> None:
+def write_json(summary: Mapping[str, Any], path: str) -> None:
     """Write a summary as JSON to a file, or with - to standard output. Raises BadUsage."""
     import json
 

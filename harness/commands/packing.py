@@ -150,8 +150,8 @@ def script(journal: Journal, words: Sequence[str], corpora: Sequence[str]) -> st
 
 def readme(journal: Journal, logs: bool, packed: bool) -> str:
     """Return the text that describes the packed file."""
-    parts = [f"\n{LOGS + '/':19}what programs printed, compressed; journal and page name them"] * logs
-    parts += [f"\n{INSTANCES + '/':19}the instances"] * packed
+    parts = [f"\n{LOGS + '/':19}what programs printed, compressed; journal and page name them"] if logs else []
+    parts += [f"\n{INSTANCES + '/':19}the instances"] if packed else []
     folder = json.dumps(journal.facts.get("folder", "of the run"))
     title = f"A run of Crosscheck, started {journal.facts.get('started', 'at an unknown time')}"
     return README.format(title=title, parts="".join(parts), folder=folder, instances="" if packed else WITHOUT)

@@ -1,13 +1,14 @@
 """`report --plot`: its arguments, and the plots that they request."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.commands.given import print_note
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS, LEGENDS, NAMES
 
 if TYPE_CHECKING:
     from harness.reporting.comparing.matrix import Pivot
+    from harness.reporting.entries import Summary
     from harness.reporting.results import Results
 
 
@@ -69,7 +70,7 @@ def check_arguments(args: argparse.Namespace) -> None:
     parse_width(args.width)
 
 
-def draw(args: argparse.Namespace, results: "Results", summary: dict[str, Any], pivot: "Pivot | None") -> None:
+def draw(args: argparse.Namespace, results: "Results", summary: "Summary", pivot: "Pivot | None") -> None:
     """Draw the requested plots to files or to standard output. Raises BadUsage."""
     from harness.reporting.comparing.matrix import default_pivot
     from harness.reporting.plots import files, terminal

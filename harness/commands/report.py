@@ -1,7 +1,7 @@
 """`report`: print the report of a run again, from its journal."""
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands import plotting
@@ -9,6 +9,7 @@ from harness.commands import plotting
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
+    from harness.reporting.entries import Summary
     from harness.reporting.filtering import InstanceFilter
     from harness.reporting.results import Results
     from harness.reporting.writing.table import ResultTable
@@ -203,7 +204,7 @@ def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
     return InstanceFilter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
 
 
-def group_parts(args: argparse.Namespace, results: "Results", summary: dict[str, Any]) -> "list[ResultTable]":
+def group_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
     """Return the tables that --by and --list ask for, and add them to the summary. Raises BadUsage."""
     from harness.reporting import deciding, grouping
 

@@ -3,9 +3,9 @@
 No answer is trusted: a solution is checked, and the result of an extraction by `checking`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from backends.contract.answer import Status
 from backends.contract.registry import NO_PROGRAMS
@@ -13,13 +13,12 @@ from backends.pysat.cores import GroupSolver
 from harness.explaining.members import Divided
 from harness.explaining.subsets import Decided, Subset, Undecided
 from harness.model.contender import Contender, resolve
+from harness.model.errors import BadUsage
 from harness.model.outcome import counted_status
 from harness.model.selection.fitting import refuses
 from harness.model.settings import RunSettings
 from harness.runs.single import Asker
-from puzzles.problem import Instance
 from puzzles.problem.check import violations
-from puzzles.problem.values import Solution
 
 
 class ByClauses:
@@ -52,7 +51,6 @@ class ByContender:
         self.contender, self.divided, self.settings = contender, divided, settings
         self.asker = Asker(contender, settings)
         self.known: dict[Subset, Decided] = {}
-        self.solutions: dict[Subset, Solution] = {}
 
     def ask(self, kept: Subset) -> Decided:
         if kept not in self.known:
@@ -72,7 +70,6 @@ class ByContender:
             solution = tuple(outcomes.solutions[0].tolist())
             if violations(instance.problem, instance.domains, solution):
                 raise Undecided(f"{self.contender.name} shows a wrong solution of {len(kept)} members")
-            self.solutions[kept] = solution
             return Decided(True)
         if status == Status.UNSATISFIABLE:
             return Decided(False, kept)
@@ -85,7 +82,7 @@ class ByContender:
 class Judges:
     """Contenders of different lineages, opened when they are first asked. It has to be closed."""
 
-    def __init__(self, names: list[str], divided: Divided, settings: RunSettings) -> None:
+    def __init__(self, names: Sequence[str], divided: Divided, settings: RunSettings) -> None:
         self.opened = [ByContender(c, divided, settings) for name in names for c in known(name, settings.programs)]
 
     def __enter__(self) -> Self:
@@ -100,8 +97,6 @@ class Judges:
 
 def known(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> tuple[Contender, ...]:
     """Return the contenders of a name, none if the package is not installed."""
-    from harness.model.errors import BadUsage
-
     try:
         return resolve([name], 1, programs=programs)[0]
     except BadUsage:
@@ -112,9 +107,3 @@ def sat_solver_of(name: str) -> str:
     """Return the solver of PySAT that a contender names, '' if it is another backend."""
     backend = name.partition("/")[0]
     return backend.removeprefix("pysat:") if backend.startswith("pysat:") else ""
-
-
-def in_words(instance: Instance[Any], solution: Solution) -> str:
-    """Return a solution in one line."""
-    problem = instance.problem
-    return " ".join(f"{n}={problem.values[v]}" for n, v in zip(problem.variables, solution, strict=True))

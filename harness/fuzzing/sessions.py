@@ -6,8 +6,6 @@ problem.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -21,6 +19,7 @@ from harness.running.reaper import Reaper
 from harness.running.workers.limits import Breach
 from harness.running.workers.run_context import OpenState, RunContext
 from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, RunningBatch, WorkerPool
+from puzzles.closing import Closing
 from puzzles.problem import Problem
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
@@ -50,7 +49,7 @@ class ThriftyPool(WorkerPool):
         return replace(outcomes, details={0: NOT_ASKED}) if self.lost[1] >= MAX_LOST_WORKERS else outcomes
 
 
-class Sessions:
+class Sessions(Closing):
     """Context manager with one worker per contender, spread over `jobs` pools that work in parallel.
 
     `programs` are the commands of --program by name.
@@ -87,12 +86,8 @@ class Sessions:
             for child in pool.children.values():
                 child.problem = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """End all processes."""
         for pool in self.pools:
             pool.close()
         self.reaper.close()

@@ -1,6 +1,6 @@
 """Values that a notebook shows as HTML tables, and other programs as text. Names in them come from others."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, Self
 
@@ -28,7 +28,7 @@ class TableData(dict[str, Any]):
 
     table: TableText
 
-    def __init__(self, data: dict[str, Any], table: TableText) -> None:
+    def __init__(self, data: Mapping[str, Any], table: TableText) -> None:
         super().__init__(data)
         self.table = table
 

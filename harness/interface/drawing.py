@@ -3,21 +3,19 @@
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from harness.commands.given import print_note
 from harness.interface.display import Drawing
 from harness.reporting.comparing.matrix import default_pivot, matrix
 from harness.reporting.comparing.measures import FOLDS
+from harness.reporting.entries import Summary
 from harness.reporting.plots import files
 from harness.reporting.plots.request import Look, pair_outputs
 from harness.reporting.plots.subject import subject
 from harness.reporting.results import Results
 
 
-def draw(
-    results: Results, summary: dict[str, Any], plot: str, look: Look, output: str | os.PathLike[str] | None
-) -> Drawing:
+def draw(results: Results, summary: Summary, plot: str, look: Look, output: str | os.PathLike[str] | None) -> Drawing:
     """Return the plot that --plot names as SVG, also written to `output`; print notes on it. Raises BadUsage."""
     [(chosen, path)] = pair_outputs([plot], [] if output is None else [os.fspath(output)])
     shown = subject(results, look.clock)

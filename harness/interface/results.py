@@ -15,6 +15,7 @@ from harness.model.errors import BadUsage
 from harness.reporting import ranking, tables
 from harness.reporting.comparing import comparison, comparison_text
 from harness.reporting.comparing.calls import Thresholds
+from harness.reporting.entries import Summary
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.printable import terminal_width
 from harness.reporting.ranking.headline import of_results
@@ -57,7 +58,7 @@ class Results:
         """Take results with an agreement, of a journal that is open now."""
         self.journal = aggregate.journal.path.absolute()
         self._headlines = {clock: of_results(aggregate, clock) for clock in CLOCKS}
-        self.summary: dict[str, Any] = summarise(aggregate) | {"headline": self._headlines["wall"]}
+        self.summary: Summary = summarise(aggregate) | {"headline": self._headlines["wall"]}
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
         self._leases = aggregate.journal.connection.max_id("leases")

@@ -1,7 +1,6 @@
 """One instance in Python: `harness.solve`, `harness.improve`, and `harness.Solver`, whose worker stays open."""
 
 from collections.abc import Callable, Generator
-from types import TracebackType
 from typing import Any, Self, Unpack
 
 from harness.commands import solve as verb
@@ -16,6 +15,7 @@ from harness.model.errors import BadUsage
 from harness.model.outcome import Outcomes
 from harness.running.workers.following import GrowingTrajectory
 from harness.runs.single import Asker
+from puzzles.closing import Closing
 from puzzles.objectives import stated
 
 OnImprovement = Callable[[Improvement], object]
@@ -100,7 +100,7 @@ class Improvements:
         self.close()
 
 
-class Solver:
+class Solver(Closing):
     """One contender whose process stays open between calls: use it in a `with` statement, or close it.
 
         with harness.Solver("cpsat", timeout=5) as solver:
@@ -158,14 +158,6 @@ class Solver:
         """End the contender's process; a later call starts another one."""
         for asker in self._askers.values():
             asker.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def searched(asker: Asker, model: ModelInstance) -> Generator[Improvement | SolveResult]:

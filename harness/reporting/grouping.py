@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.labels import common_start, short_names
 from harness.reporting.ranking.named import parsed
 from harness.reporting.ranking.rank_text import unit_of
 from harness.reporting.ranking.ranks import RankedColumns, named_columns
 from harness.reporting.ranking.scores import Performance
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.statistics import Floats
+from harness.reporting.writing.labels import common_start, short_names
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from puzzles.problem.arrays import BoolArray
 

@@ -14,6 +14,7 @@ import numpy as np
 from harness.model.outcome import NANO
 from harness.model.quality import Quality, Stated
 from harness.reporting.courses import Courses, Integers, courses_of, integers
+from harness.reporting.entries import ObjectiveEntry
 from harness.reporting.statistics import Floats, mean_of_both, middle_by
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import BoolArray, Int64Array
@@ -119,7 +120,7 @@ def gaps(quality: Quality, best: Quality) -> Floats:
     return found
 
 
-def objective_entry(c: ObjectiveResults, best: Quality, asked: BoolArray, decided: BoolArray) -> dict[str, Any]:
+def objective_entry(c: ObjectiveResults, best: Quality, asked: BoolArray, decided: BoolArray) -> ObjectiveEntry:
     """Return a contender's part of a summary on instances with an objective."""
     of, some = asked & c.of, c.quality.some
     shortfall = gaps(c.quality, best)[of]

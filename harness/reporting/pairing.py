@@ -11,10 +11,11 @@ import numpy as np
 
 from harness.model.errors import BadUsage
 from harness.model.patterns import is_glob, meant
-from harness.reporting.labels import short_names
 from harness.reporting.machine_types import Machines
 from harness.reporting.results import ContenderResults, Results
+from harness.reporting.statistics import Floats
 from harness.reporting.times import Times
+from harness.reporting.writing.labels import short_names
 from harness.storing.hashes import ids_by_content
 from puzzles.problem.arrays import BoolArray, Int64Array
 
@@ -41,6 +42,13 @@ class Side:
     def times(self, clock: str) -> Times:
         """Return the times of the common puzzles on a clock."""
         return self.of.times[clock].at(self.ids)
+
+    def peaks(self) -> Floats:
+        """Return float64[repeats, n], bytes of each ask, NaN where unknown."""
+        columns = self.results.journal.outcomes.columns(self.of.number, "repeat", "puzzle", "peak")
+        found = np.full(self.of.states.shape, np.nan)
+        found[columns["repeat"], columns["puzzle"]] = np.where(columns["peak"] > 0, columns["peak"], np.nan)
+        return found[:, self.ids]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ All that read verdicts open journals by `open_judged`, and so need nothing of wh
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from harness.judging.referee import Referee
+from harness.reporting.entries import Summary
 from harness.reporting.results import Results, aggregate
 from harness.reporting.summary import summarise
 from harness.storing.journal import Journal, open_journal
@@ -31,7 +32,7 @@ class JudgedJournal:
         """Return the data of tables, summaries and comparisons."""
         return aggregate(self.journal, self.referee)
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> Summary:
         """Return the summary that docs/summary.md describes."""
         return summarise(self.results())
 

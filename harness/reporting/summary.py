@@ -18,6 +18,15 @@ from harness.model.outcome import FLATTENED, NANO
 from harness.model.settings import Limits
 from harness.reporting.advice import run_warnings
 from harness.reporting.certifications import certify_entry
+from harness.reporting.entries import (
+    AgreementEntry,
+    ClockEntry,
+    ContenderEntry,
+    DisagreementEntry,
+    FlattenedEntry,
+    Summary,
+    field_of,
+)
 from harness.reporting.log_statistics import names_of, statistics_entry
 from harness.reporting.objectives import objective_entry
 from harness.reporting.results import ContenderResults, Results, State
@@ -26,13 +35,15 @@ from harness.storing.outcomes.answers import Trouble
 from puzzles.labels import unit_of
 
 SCHEMA = 2
-NO_TIMES = {  # values of an entry for a clock without times
+NO_TIMES: ClockEntry = {  # values of an entry for a clock without times
     "seconds": dict.fromkeys(("total", "median", "mean", "p95", "max")),
-    **dict.fromkeys(("puzzles_per_second", "par2", "par10")),
+    "puzzles_per_second": None,
+    "par2": None,
+    "par10": None,
 }
 
 
-def exit_code(summary: dict[str, Any]) -> int:
+def exit_code(summary: Summary) -> int:
     """Return the first exit code that applies, in the order 130, 1, 2, 4 (docs/exit-codes.md)."""
     if summary["interrupted"]:
         return 130
@@ -47,13 +58,13 @@ def exit_code(summary: dict[str, Any]) -> int:
     if summary.get("changed") or summary.get("malformed"):
         return 2
     unfinished = ("timeout", "memory", "unknown", "error", "proofless")
-    if any(c[k] for c in summary["contenders"] for k in unfinished):
+    if any(field_of(c, k) for c in summary["contenders"] for k in unfinished):
         return 4
     idle = (c for c in summary["contenders"] if c["unsupported"])
     return 4 if any(not c["solved"] for c in idle) else 0
 
 
-def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
+def contender_summary(c: ContenderResults, limits: Limits) -> ContenderEntry:
     """Return one contender's entry."""
     asked = int(c.asked.sum())
     wall, cpu = (
@@ -69,7 +80,7 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
 
     both = c.decided & ~np.isnan(c.wall) & ~np.isnan(c.cpu)
     spent, took = (float(seconds[both].sum()) for seconds in (c.cpu, c.wall))
-    return asdict(c.contender) | {
+    entry: Any = asdict(c.contender) | {
         "cores": cores_of(c.contender.backend),
         "cores_used": spent / took if took else None,
         "solved": int(c.decided.sum()),
@@ -94,14 +105,16 @@ def contender_summary(c: ContenderResults, limits: Limits) -> dict[str, Any]:
         "counters": c.counters,
         "trouble": [{"puzzle": t.puzzle, "why": trouble_text(t), "times": t.times, "log": t.log} for t in c.trouble],
     }
+    found: ContenderEntry = entry
+    return found
 
 
-def without_times(entry: dict[str, Any]) -> dict[str, Any]:
+def without_times(entry: ContenderEntry) -> ContenderEntry:
     """Return the entry of a contender with untrusted times, so that nothing ranks it by them."""
-    return entry | NO_TIMES | {"phases": dict.fromkeys(entry["phases"]), "outside": None, "cpu": NO_TIMES}
+    return {**entry, **NO_TIMES, "phases": dict.fromkeys(entry["phases"]), "outside": None, "cpu": NO_TIMES}
 
 
-def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> dict[str, Any]:
+def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) -> ClockEntry:
     """Return the part of an entry about one clock, from the seconds of the decided instances."""
     times = describe(seconds)
     total = times["total"]
@@ -115,9 +128,9 @@ def clock_summary(seconds: Floats, asked: int, limit: float, amortised: bool) ->
     }
 
 
-def on_clock(entry: dict[str, Any], clock: str) -> dict[str, Any]:
+def on_clock(entry: ContenderEntry, clock: str) -> ContenderEntry:
     """Return a contender's entry with the times of a clock, 'wall' or 'cpu', in place of wall times."""
-    return entry | entry["cpu"] if clock == "cpu" else entry
+    return {**entry, **entry["cpu"]} if clock == "cpu" else entry
 
 
 def trouble_text(trouble: Trouble) -> str:
@@ -127,18 +140,20 @@ def trouble_text(trouble: Trouble) -> str:
     return trouble.why.rstrip(": ")
 
 
-def disagreement_entry(d: Disagreement) -> dict[str, Any]:
+def disagreement_entry(d: Disagreement) -> DisagreementEntry:
     """Return the entry of one disagreement."""
-    entry = {"alarm": d.alarm.name.lower(), "id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders)}
+    entry: Any = {"alarm": d.alarm.name.lower(), "id": d.id, "puzzle": d.puzzle, "contenders": list(d.contenders)}
     marks = {Alarm.CONFLICT: {"conflict": True}, Alarm.CORPUS: {"corpus": True}}
-    return entry | {"why": d.why} | marks.get(d.alarm, {}) | dict(d.facts)
+    found: DisagreementEntry = entry | {"why": d.why} | marks.get(d.alarm, {}) | dict(d.facts)
+    return found
 
 
-def agreement_entry(a: Agreement, contenders: list[dict[str, Any]]) -> dict[str, Any]:
+def agreement_entry(a: Agreement, contenders: list[ContenderEntry]) -> AgreementEntry:
     """Return the entry of the agreement."""
-    counts = {key: value for key, value in vars(a).items() if key != "disagreements"}
-    sums = {key: sum(c[key] for c in contenders) for key in ("shown", "verified")}
-    return counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
+    counts: Any = {key: value for key, value in vars(a).items() if key != "disagreements"}
+    sums = {key: sum(field_of(c, key) for c in contenders) for key in ("shown", "verified")}
+    entry: AgreementEntry = counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
+    return entry
 
 
 def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
@@ -146,18 +161,19 @@ def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
     return {"seconds": limits.of(clock), "clock": limits.clock_for(clock)}
 
 
-def contender_entries(results: Results, untimed: Container[str]) -> list[dict[str, Any]]:
+def contender_entries(results: Results, untimed: Container[str]) -> list[ContenderEntry]:
     """Return the entries of all contenders, without times of those in `untimed`."""
     entries = [contender_summary(c, results.limits) for c in results.contenders]
     for entry, c in zip(entries, results.contenders, strict=True):
         entry["objective"] = None
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
-            entry["objective"] = objective_entry(c.best, results.best_known, c.asked, c.decided)
-            entry["objective"]["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
+            goal = objective_entry(c.best, results.best_known, c.asked, c.decided)
+            goal["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
+            entry["objective"] = goal
     return [without_times(c) if c["name"] in untimed else c for c in entries]
 
 
-def add_statistics(entries: list[dict[str, Any]], results: Results) -> None:
+def add_statistics(entries: list[ContenderEntry], results: Results) -> None:
     """Add the numbers that were read out of logs, and counters beside them, to the entries of contenders."""
     journal = results.journal
     names = names_of(journal) if journal.logs.count() or journal.logs.statistic_names() else []
@@ -173,7 +189,7 @@ def machine_entry(part: Results, untimed: Container[str]) -> dict[str, Any]:
     return machines.as_dict() | facts | {"contenders": contender_entries(part, untimed)}
 
 
-def flattened_entry(taken: Mapping[str, int]) -> dict[str, Any] | None:
+def flattened_entry(taken: Mapping[str, int]) -> FlattenedEntry | None:
     """Return the number of compiled instances, and the compiler's seconds for all and for the slowest."""
     if not taken:
         return None
@@ -188,10 +204,11 @@ def resume_words(results: Results) -> list[str] | None:
     backends = [c.backend for c in results.journal.contenders.named()]
     commands = words_of(commands_of(backends, settings.programs, settings.pythons, settings.checkers))
     words = ["run", "--resume", str(results.journal.path), *map(masked, commands)]
-    return words + ["--jobs", f"{settings.jobs}"] * (settings.jobs > 1) + ["--no-pin"] * (not settings.pin)
+    words += ["--jobs", f"{settings.jobs}"] if settings.jobs > 1 else []
+    return words if settings.pin else [*words, "--no-pin"]
 
 
-def summarise(results: Results) -> dict[str, Any]:
+def summarise(results: Results) -> Summary:
     """Return the summary of results with an agreement."""
     assert results.agreement is not None
     settings, facts = results.settings, results.facts
@@ -199,7 +216,7 @@ def summarise(results: Results) -> dict[str, Any]:
     contenders = contender_entries(results, untimed)
     add_statistics(contenders, results)
     agreed = agreement_entry(results.agreement, contenders)
-    summary = {
+    summary: Any = {
         "schema": SCHEMA,
         "alarms": list(filter(is_grave, agreed["disagreements"])),
         "command": masked_words(facts["command"]),
@@ -236,4 +253,5 @@ def summarise(results: Results) -> dict[str, Any]:
         summary["machines"] = [machine_entry(part, untimed) for part in results.strata]
     if results.cut:
         summary["machine"] = results.cut.as_dict()
-    return summary | {"exit": exit_code(summary)}
+    whole: Summary = summary | {"exit": exit_code(summary)}
+    return whole

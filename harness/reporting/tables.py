@@ -9,6 +9,7 @@ from harness.model.host import MEMORY_BY
 from harness.model.lease import instances_of
 from harness.model.lineage import suggested
 from harness.model.settings import Limits
+from harness.reporting.entries import ContenderEntry, Summary, field_of
 from harness.reporting.machine_types import Machines, machine_types
 from harness.reporting.printable import printable
 from harness.storing.journal import Journal
@@ -78,7 +79,7 @@ def problem_kinds(problems: Sequence[tuple[Outline, int]]) -> list[str]:
     return shown + [plural(n, kind) for kind, n in others.items() if layouts or len(others) > 1]
 
 
-def limits_text(summary: dict[str, Any], clock: str) -> str:
+def limits_text(summary: Summary, clock: str) -> str:
     """Return the limits of the run, the limit of scores by a clock, and the answers that count unless all do."""
     limits = Limits(summary["limit"], summary["cpu_limit"])
     used, names = summary["score_limits"][clock]["clock"], {"wall": "wall time", "cpu": "CPU time"}
@@ -88,7 +89,7 @@ def limits_text(summary: dict[str, Any], clock: str) -> str:
     return f"{limits}{stand_in}{proofs}"
 
 
-def agreement_line(summary: dict[str, Any]) -> str:
+def agreement_line(summary: Summary) -> str:
     """Return one line: instances agreed on, solutions verified, and known numbers of solutions."""
     a = summary["agreement"]
     if len(summary["contenders"]) < 2:
@@ -105,7 +106,7 @@ def agreement_line(summary: dict[str, Any]) -> str:
     if a["objectives"]:
         parts += objective_parts(a)
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
-    parts += [f"{a[kind]:,} {label}" for kind, label in kinds if a[kind]]
+    parts += [f"{number:,} {label}" for kind, label in kinds if (number := field_of(a, kind))]
     if a["certified"]:
         checkers = summary.get("checkers") or ()
         by = f" ({', '.join(('Crosscheck', *checkers))})" if checkers else ""
@@ -133,7 +134,7 @@ def objective_parts(a: Mapping[str, Any]) -> list[str]:
     return parts
 
 
-def alarm_lines(summary: dict[str, Any]) -> list[str]:
+def alarm_lines(summary: Summary) -> list[str]:
     """Return a line for each certificate that a checked solution contradicts, to be shown first."""
     every = list(filter(is_grave, summary["agreement"]["disagreements"]))
     lines = [f"FALSE CERTIFICATE: {d['puzzle']}: {', '.join(d['contenders'])}: {d['why']}" for d in every]
@@ -141,7 +142,7 @@ def alarm_lines(summary: dict[str, Any]) -> list[str]:
     return [*map(printable, lines[:MAX_DISAGREEMENTS]), *(more if len(every) > MAX_DISAGREEMENTS else [])]
 
 
-def disagreement_lines(summary: dict[str, Any]) -> list[str]:
+def disagreement_lines(summary: Summary) -> list[str]:
     """Return a line per further disagreement: contender or corpus, puzzle, reason; at most MAX_DISAGREEMENTS."""
     lines = []
     every = [d for d in summary["agreement"]["disagreements"] if not is_grave(d)]
@@ -156,13 +157,13 @@ def disagreement_lines(summary: dict[str, Any]) -> list[str]:
     return lines
 
 
-def malformed_lines(summary: dict[str, Any]) -> list[str]:
+def malformed_lines(summary: Summary) -> list[str]:
     """Return a line for each file that could not be read, at most as many as messages name."""
     found = [f"{MalformedFile(f['name'], f['line'], f['reason'])}" for f in summary.get("malformed", ())]
     return [printable(f"MALFORMED: {text}") for text in shown(found)]
 
 
-def flattening_lines(summary: dict[str, Any]) -> list[str]:
+def flattening_lines(summary: Summary) -> list[str]:
     """Return a line on the time of MiniZinc's compiler, if it made some instance."""
     found = summary.get("flattened")
     if not found:
@@ -172,7 +173,7 @@ def flattening_lines(summary: dict[str, Any]) -> list[str]:
     return [f"flattened: {models} in {found['seconds']:.1f} s{each}; no contender is charged"]
 
 
-def trouble_texts(contender: dict[str, Any]) -> list[str]:
+def trouble_texts(contender: ContenderEntry) -> list[str]:
     """Return a line for each kind of failure of a contender: its first instance, reason, and number of times."""
     lines = []
     for t in contender["trouble"]:
@@ -182,7 +183,7 @@ def trouble_texts(contender: dict[str, Any]) -> list[str]:
     return lines
 
 
-def trouble_lines(summary: dict[str, Any]) -> list[str]:
+def trouble_lines(summary: Summary) -> list[str]:
     """Return a line for each kind of failure, at most MAX_TROUBLE_KINDS per contender."""
     lines = []
     for c in summary["contenders"]:

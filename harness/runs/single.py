@@ -5,8 +5,7 @@ growing  values that the running ask has reported, as the judge evaluated them
 """
 
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -18,11 +17,12 @@ from harness.running.engines.local import LocalPlaces
 from harness.running.place import LeaseRunner
 from harness.running.workers.following import LOOK_S, GrowingTrajectory
 from harness.running.workers.run_context import Notify, ignore
+from puzzles.closing import Closing
 from puzzles.problem import Instance
 from puzzles.problem.columns import pack
 
 
-class Asker:
+class Asker(Closing):
     """Worker of one contender, which starts with the first ask. It has to be closed.
 
     The first ask takes the start of a process and its imports; later ones take milliseconds beside the solver's own
@@ -75,14 +75,6 @@ class Asker:
         if self.places is not None:
             self.places.close()
             self.places = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def ask(instance: Instance[Any], contender: Contender, settings: RunSettings, notify: Notify) -> Outcomes:

@@ -1,6 +1,5 @@
 """Formulas, and solutions of any problem, as text; boards are drawn."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import fill
@@ -19,10 +18,10 @@ from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.labels import label
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Problem
+from puzzles.problem.declared import assignment, equation
 from puzzles.readers.boards.sizes import by_size
 
 WIDTH = 78  # width of the lines of a solution
-INTRODUCED = re.compile(r"X_INTRODUCED_[0-9]+_")  # names that MiniZinc's compiler gives
 ROWS = ("scopes", "rows", "units", "trees")  # fields of a constraint object that hold many constraints
 WORDS = {  # nouns of kinds whose name says too little
     Clauses.kind: "clause",
@@ -52,17 +51,17 @@ def stated_layout(problem: Problem) -> str:
 
 
 def assignments(problem: Problem, solution: Sequence[int]) -> Iterator[str]:
-    """Yield each variable with its value: x1 or -x1 if it is Boolean, else x1=3; x1=? without a value.
+    """Yield each name with its value: x1 or -x1 if all variables are Boolean, else x1=3; x1=? without a value.
 
-    Constants, which readers add as variables named by their number, and variables that MiniZinc's compiler introduced
-    are left out.
+    A set is {1,3}, and an option that is absent <>, as MiniZinc writes them.
     """
-    values = problem.values
-    for x, v in zip(problem.variables, solution, strict=True):
-        if v >= len(values):
-            yield f"{x}=?"
-        elif x != values[v] and not INTRODUCED.fullmatch(x):
-            yield ("-", "")[v] + x if values == BOOLEAN else f"{x}={values[v]}"
+    values, boolean = problem.values, problem.values == BOOLEAN and not problem.declared
+    if max(solution, default=0) >= len(values):
+        pairs = zip(problem.variables, solution, strict=True)
+        yield from (f"{x}={values[v] if v < len(values) else '?'}" for x, v in pairs)
+        return
+    for name, value in assignment(problem, solution):
+        yield ("-", "")[value] + name if boolean else equation(name, value)
 
 
 def description(problem: Problem) -> str:

@@ -41,6 +41,7 @@ class Outline(NamedTuple):
     constants  number of the last variables that are constants, which the source has no names for
     objective  '' without one, else `minimise` or `maximise`, as the source states it
     free       True if solutions of the problem are not counted
+    declared   True if the source declares names that are no variables one by one
     """
 
     name: str
@@ -52,6 +53,7 @@ class Outline(NamedTuple):
     constants: int
     objective: str = ""
     free: bool = False
+    declared: bool = False
 
     @property
     def sign(self) -> int:
@@ -70,7 +72,16 @@ class Outline(NamedTuple):
         size, fixed = len(problem.variables), constants(problem.variables, problem.values)
         goal = "" if problem.objective is None else SENSES[problem.objective.maximise]
         return cls(
-            problem.name, size, problem.values, kinds, label(problem), problem.shared, fixed, goal, bool(problem.free)
+            problem.name,
+            size,
+            problem.values,
+            kinds,
+            label(problem),
+            problem.shared,
+            fixed,
+            goal,
+            bool(problem.free),
+            bool(problem.declared),
         )
 
     @classmethod
@@ -86,7 +97,18 @@ class Outline(NamedTuple):
         values = values_from_json(data["values"])
         fixed = 0 if numbered or shared else constants(data["variables"], values)
         goal = SENSES[bool(data["objective"]["maximise"])] if "objective" in data else ""
-        return cls(data["name"], size, values, tuple(dict.fromkeys(kinds)), called, shared, fixed, goal, "free" in data)
+        return cls(
+            data["name"],
+            size,
+            values,
+            tuple(dict.fromkeys(kinds)),
+            called,
+            shared,
+            fixed,
+            goal,
+            "free" in data,
+            "declared" in data,
+        )
 
 
 class Problems:

@@ -13,9 +13,9 @@ import sys
 import time
 from collections.abc import Sequence
 from threading import Lock
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from puzzles.closing import Closing
 from puzzles.plugins.text import ROOT, PluginFailed, one_line
 from puzzles.processes.child import ServingChild
 from puzzles.processes.environment import inherited
@@ -26,7 +26,7 @@ EXIT_SECONDS = 5.0  # seconds from the end of the replies to the exit
 STARTING = Lock()  # held while a process that threads share is started
 
 
-class PluginProcess:
+class PluginProcess(Closing):
     """Context manager of a process that imports plug-ins. `ended` says how the process ended, '' while it runs.
 
     Each call may take `seconds` (default: CALL_SECONDS), and its reply `max_reply` bytes. Calls of several threads take
@@ -94,11 +94,3 @@ class PluginProcess:
     def close(self) -> None:
         """End the process."""
         self.end("it is closed")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from puzzles.problem.content import digest_of, names_to_json, values_to_json
+from puzzles.problem.declared import DeclaredItem, items_to_json
 from puzzles.problem.values import Domains, Integers, Numbered, Solution, Values
 
 if TYPE_CHECKING:  # numpy is imported at its first use
@@ -89,7 +90,8 @@ class Problem:
 
     With an objective, the best solution is wanted, and a complete answer shows that no solution is better. `free` are
     variables that the source does not show, and that do not follow from others (`puzzles/defined.py`). Solutions that
-    differ in them alone are one of the source, so no problem with such variables is asked for several.
+    differ in them alone are one of the source, so no problem with such variables is asked for several. `declared` are
+    names of the source that are no variables one by one.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Problem:
     constraints: tuple[Constraint, ...]
     objective: Objective | None = field(default=None, kw_only=True)
     free: tuple[int, ...] = field(default=(), kw_only=True)
+    declared: tuple[DeclaredItem, ...] = field(default=(), kw_only=True)
 
     def content(self) -> dict[str, Any]:
         """Return everything but the name, as JSON-compatible data and arrays."""
@@ -108,6 +111,7 @@ class Problem:
             "constraints": [{"kind": c.kind, **c.data()} for c in self.constraints],
             **({"objective": {"kind": goal.kind, **goal.data()}} if goal is not None else {}),
             **({"free": list(self.free)} if self.free else {}),
+            **({"declared": items_to_json(self.declared)} if self.declared else {}),
         }
 
     @cached_property

@@ -15,32 +15,34 @@ from puzzles.readers.source import Source
 TYPE = re.compile(rb"^\s*p\s+(\w+)", re.MULTILINE)
 
 
-class Type(NamedTuple):
+class DimacsType(NamedTuple):
     """Type of DIMACS files: its name with what is not read, and what to do."""
 
     name: str
     advice: str
 
 
-QUANTIFIED = Type("quantified formulas", "no contender takes quantifiers")
-FORMULA = Type("formulas in brackets", "write them as clauses, with 'p cnf VARIABLES CLAUSES'")
-GRAPH = Type("graphs and networks of other tasks", "graphs to colour are read, with 'p edge VERTICES EDGES'")
+QUANTIFIED = DimacsType("quantified formulas", "no contender takes quantifiers")
+FORMULA = DimacsType("formulas in brackets", "write them as clauses, with 'p cnf VARIABLES CLAUSES'")
+GRAPH = DimacsType("graphs and networks of other tasks", "graphs to colour are read, with 'p edge VERTICES EDGES'")
 TYPES = {
-    "inccnf": Type(
+    "inccnf": DimacsType(
         "incremental CNF, with lines 'a ... 0' of assumptions",
         "write a file with 'p cnf VARIABLES CLAUSES' for each of these lines, and its literals as clauses of one",
     ),
-    "icnf": Type(
+    "icnf": DimacsType(
         "interactions of IDRUP, with queries and models", "write a file with 'p cnf VARIABLES CLAUSES' for each"
     ),
-    "gcnf": Type(
+    "gcnf": DimacsType(
         "group CNF, with groups '{1}' of clauses",
         "without the groups, and with 'p cnf VARIABLES CLAUSES', it is the formula of all clauses",
     ),
-    "knf": Type("cardinality constraints as lines 'k ... 0'", "write them as OPB"),
-    "xor": Type("lines of XORs", "write them as clauses, one for each assignment that breaks an XOR"),
-    "xnf": Type("lines of XORs", "write them as clauses, one for each assignment that breaks an XOR"),
-    "wpcnf": Type("weighted groups of clauses", "without them, and with 'p cnf VARIABLES CLAUSES', it is a formula"),
+    "knf": DimacsType("cardinality constraints as lines 'k ... 0'", "write them as OPB"),
+    "xor": DimacsType("lines of XORs", "write them as clauses, one for each assignment that breaks an XOR"),
+    "xnf": DimacsType("lines of XORs", "write them as clauses, one for each assignment that breaks an XOR"),
+    "wpcnf": DimacsType(
+        "weighted groups of clauses", "without them, and with 'p cnf VARIABLES CLAUSES', it is a formula"
+    ),
     **dict.fromkeys(("qcnf", "qdimacs", "dqbf", "dqcnf", "qcir"), QUANTIFIED),
     **dict.fromkeys(("sat", "sate", "satx", "satex"), FORMULA),
     **dict.fromkeys(("max", "min", "sp", "asn", "tw", "td", "vc", "ds", "hs", "cep", "ocr"), GRAPH),
@@ -51,6 +53,6 @@ def read_dimacs(file: BinaryIO, source: Source) -> Instance[Problem]:
     """Return an unsupported instance that names the type of the file."""
     found = TYPE.search(file.read(HEAD_BYTES))
     word = found[1].decode() if found else ""
-    name, advice = TYPES.get(word, Type("", "of DIMACS, the types cnf, wcnf, edge and col are read"))
+    name, advice = TYPES.get(word, DimacsType("", "of DIMACS, the types cnf, wcnf, edge and col are read"))
     shown = f"DIMACS files of type {brief(word)}" if word else "DIMACS files"
     return refused(source, Refusal([f"{shown} ({name})" if name else shown]), advice)

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+import harness as harness_interface
 from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, checked_mcs, checked_mus
 from harness.explaining.drawing import contradiction
 from harness.explaining.members import Divided, divided
@@ -16,6 +17,7 @@ from harness.explaining.oracles import ByClauses, Judges
 from harness.explaining.sources import statements
 from harness.explaining.subsets import Decided, Subset, by_deletion, by_quickxplain, explored
 from harness.judging.exhaustive import right_assignments
+from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 from puzzles.formats import parse_text
 from puzzles.readers.cnf import read_cnf
@@ -169,3 +171,16 @@ def test_statements_of_a_model_end_outside_brackets_texts_and_comments() -> None
     text = FILES["a.mzn"][0]
     found = [text[a:b] for a, b in statements(text)]
     assert [part.split()[0] for part in found] == ["var", "var", "constraint", "constraint", "constraint", "solve"]
+
+
+def test_constraints_of_a_model_of_cpmpy_are_named_as_it_prints_them() -> None:
+    cpmpy = pytest.importorskip("cpmpy")
+    x = cpmpy.intvar(0, 5, shape=3, name="x")
+    rows = [x[0] + x[1] > 8, cpmpy.AllDifferent(x), x[0] < 3, x[2] != 1]
+    (found,) = harness_interface.explain(cpmpy.Model(rows), timeout=60.0)
+    assert found == (("(x[0]) + (x[1]) > 8", "x[0] < 3"), "correct", "")
+    (fixed,) = harness_interface.explain(cpmpy.Model(rows), fix=True, timeout=60.0)
+    assert fixed.verdict == "correct"
+    assert len(fixed.parts) == 1
+    with pytest.raises(BadUsage, match="has a solution"):
+        harness_interface.explain([[1, 2], [-1]])

@@ -4,6 +4,7 @@ import bz2
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -211,7 +212,8 @@ def test_a_table_of_wall_times_has_no_cpu_times(tmp_path: Path, harness: Harness
     assert "a is left out: its CPU times are not known" in plot.err
     with open_journal("i.sqlite") as journal:
         results = Run(journal).rejudge().results()
-        columns = journal_columns(results, {}, lambda instances: [""] * len(instances), Container())
+        summary: Any = {}
+        columns = journal_columns(results, summary, lambda instances: [""] * len(instances), Container())
     assert [c["timed"] for c in columns["contenders"]] == [{"wall": True, "cpu": False}] * 2
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.judging.merging import merge
+from harness.reporting.entries import Summary, field_of
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.effort import examples
@@ -22,7 +23,7 @@ def special(kinds: Sequence[str]) -> dict[str, list[int]]:
     return {kind: [i for i, k in enumerate(kinds) if k == kind] for kind in ("undecided", "crashed", "unsatisfiable")}
 
 
-def judged(path: Path) -> dict[str, Any]:
+def judged(path: Path) -> Summary:
     """Return the summary of a journal after judging it again."""
     with Journal.open(path, write=True) as journal:
         made = Run(journal).rejudge(write=True)
@@ -41,7 +42,7 @@ def test_a_summary_counts_each_puzzle_once_and_every_refuted_answer_as_wrong(eve
     solved = [any(kinds[i] == "right" for kinds in every) for i in range(6)]
     for entry, kinds in zip(summary["contenders"], every, strict=True):
         parts = ("satisfiable", "unsatisfiable", "unknown", "timeout", "memory", "error", "wrong")
-        assert sum(entry[part] for part in parts) == 6
+        assert sum(field_of(entry, part) for part in parts) == 6
         assert entry["solved"] == entry["satisfiable"] + entry["unsatisfiable"]
         assert entry["wrong"] == sum(k == "unsatisfiable" and solved[i] for i, k in enumerate(kinds))
         assert (entry["timeout"], entry["error"]) == (kinds.count("undecided"), kinds.count("crashed"))
@@ -63,7 +64,7 @@ def test_merging_is_symmetric(left: list[str], right: list[str]) -> None:
                 merge([a, b], Path(folder, f"{turn}.sqlite")) as journal,
             ):
                 summary = Run(journal).rejudge().summary()
-            agreement = summary["agreement"]
+            agreement: Any = summary["agreement"]
             blamed = sorted((d["puzzle"], sorted(d["contenders"]), d["why"]) for d in agreement.pop("disagreements"))
             agreements.append((agreement, blamed, summary["exit"]))
     assert agreements[0] == agreements[1]

@@ -14,7 +14,9 @@ from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.dumped import dump
 from puzzles.problem.values import Domains, Numbered
-from puzzles.readers.minizinc.declared import labels
+from puzzles.readers.flatzinc.build import labels_of
+from puzzles.readers.flatzinc.document import Document
+from puzzles.readers.minizinc.declared import OutputModel
 from puzzles.stored import load
 from tests.conftest import Harness
 from tests.definitions import solutions
@@ -32,7 +34,7 @@ solve satisfy;
 """
 REIFIED = HALF_REIFIED.replace("_imp(", "_reif(")
 OUTPUT = """\
-output ["x = ",show(x)];
+output ["x = ",show(x),";\\n","ss = ",show(ss),"z = ",show(z),"ob = ",show(ob),"y = ",show(y)];
 array [1..2] of set of int: ss = [X_INTRODUCED_2_,X_INTRODUCED_3_];
 set of int: E = 1..2;
 array [E] of opt int: z = [X_INTRODUCED_0_,X_INTRODUCED_1_];
@@ -144,8 +146,8 @@ def test_booleans_that_are_defined_are_counted_with_the_rest(tmp_path: Path) -> 
 
 
 def test_options_and_sets_have_the_names_that_the_modeller_declared() -> None:
-    named, untied = labels(OUTPUT)
-    assert named == {
+    output = OutputModel(OUTPUT, {})
+    assert dict(labels_of(Document(stated=[*output.items()]))) == {
         "X_INTRODUCED_26_": "ss[2][4]",
         "X_INTRODUCED_27_": "ss[2][5]",
         "X_INTRODUCED_19_": "deopt(z[1])",
@@ -153,8 +155,9 @@ def test_options_and_sets_have_the_names_that_the_modeller_declared() -> None:
         "X_INTRODUCED_21_": "deopt(z[2])",
         "X_INTRODUCED_16_": "occurs(ob)",
         "X_INTRODUCED_17_": "deopt(ob)",
+        "y": "y",
     }
-    assert untied == {"X_INTRODUCED_17_"}
+    assert output.untied() == {"X_INTRODUCED_17_"}
 
 
 @pytest.mark.skipif(not shutil.which("minizinc"), reason="MiniZinc is not installed")

@@ -179,6 +179,62 @@ def test_a_model_that_takes_the_compiler_too_much_is_unsupported_by_name(
     assert why in (unsupported_parts(one(folder / "a.mzn").problem) or "")
 
 
+NODE = """#!{python}
+import json, os, sys
+with open({log!r}, "a") as log:
+    print("start", file=log)
+for line in sys.stdin:
+    asked = json.loads(line)
+    text = next(text for name, text in asked["files"].items() if name == asked["args"][-1])
+    if text == "hangs":
+        while True:
+            pass
+    code = 1 if text.startswith("{{") else 0
+    if code:
+        print(text)
+    made = {{"flat.fzn": {flat!r}, "flat.ozn": {output!r}}} if not code else None
+    print(json.dumps({{"type": "exit", "code": code, "outputFiles": made, "milliseconds": 250}}), flush=True)
+    if code:
+        sys.exit()
+"""
+
+
+def test_one_process_of_the_package_compiles_the_models_of_a_corpus(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = folder.parent / "node_modules" / "minizinc" / "dist"
+    package.mkdir(parents=True)
+    (package / "minizinc-worker.js").write_text("")
+    programs = folder.parent / "programs"
+    (programs / "minizinc").unlink()
+    log = folder.parent / "log"
+    (programs / "node").write_text(NODE.format(python=sys.executable, log=str(log), flat=FLAT, output=OUTPUT))
+    (programs / "node").chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("NODE_PATH", str(folder.parent / "node_modules"))
+    monkeypatch.setattr(compiling, "SECONDS", 1)
+    for name in "abcdefg":
+        (folder / f"{name}.mzn").write_text("any model")
+    notes = list[str]()
+    assert len(list(read(folder, ReaderOptions(notify=notes.append)))) == 7
+    assert log.read_text().split() == ["start"]
+    assert "a.mzn: MiniZinc 9.8.7 took 0.2 s to flatten it" in notes[0]
+    log.unlink()
+    (folder / "c.mzn").write_text('{"type": "error", "what": "type error", "message": "wrong"}')
+    refused = list[str]()
+    found = list(read(folder, ReaderOptions(refuse=lambda file: refused.append(f"{file.name}: {file.reason}"))))
+    assert [i.name for i in found] == [f"{name}.mzn" for name in "abdefg"]
+    assert refused == ["c.mzn: type error: wrong"]
+    assert log.read_text().split() == ["start"] * 2
+    (folder / "c.mzn").write_text("hangs")
+    monkeypatch.setattr(compiling, "TOGETHER", 3)
+    found = list(read(folder))
+    assert [bool(unsupported_parts(i.problem)) for i in found] == [name == "c" for name in "abcdefg"]
+    (folder / "c.mzn").write_text("any model")
+    (folder / "d.mzn").write_text('{"type": "error", "what": "type error", "message": "later"}')
+    assert one(folder / "c.mzn").problem.variables  # a file by itself compiles no other
+
+
 @pytest.mark.programs
 @pytest.mark.skipif(package_folder() is None, reason="the npm package minizinc is not in this folder or above")
 def test_the_compiler_of_the_npm_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,12 +12,13 @@ from harness.commands.html import write_page
 from harness.reporting.advice import advised_clock
 from harness.reporting.comparing import headline as compared
 from harness.reporting.comparing.comparison import compared as compare_journals
-from harness.reporting.labels import common_start, short_names
+from harness.reporting.entries import HeadlineEntry
 from harness.reporting.page.trust import trust
 from harness.reporting.ranking.headline import Standings, headline, of_results
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import Results
 from harness.reporting.summary import summarise
+from harness.reporting.writing.labels import common_start, short_names
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -26,7 +27,7 @@ from tests.journals import make, noisy
 NAMES = ("a", "b", "c", "d", "e")
 
 
-def said(ranks: Sequence[tuple[int, int]] | None, **more: Any) -> dict[str, Any]:
+def said(ranks: Sequence[tuple[int, int]] | None, **more: Any) -> HeadlineEntry:
     """Return the headline of contenders a, b, ... with these ranks and a PAR-2 of 1 s, 1.4 s, ..."""
     names = NAMES[: len(ranks or NAMES)]
     known = ranks and dict(zip(names, ranks, strict=True))
@@ -155,7 +156,7 @@ def test_table_ratio_and_result_are_by_one_clock(
     assert next(line for line in lines if line.startswith("1 ")).split()[1] == first
 
 
-def comparison(ratios: Sequence[tuple[float, float, float, str]]) -> dict[str, Any]:
+def comparison(ratios: Sequence[tuple[float, float, float, str]]) -> Any:
     """Return what `compare --json` has of contenders a, b, ... with these ratios, intervals and calls."""
     none: dict[str, Any] = {kind: [] for kind in ("conflict", "wrong", "lost", "gained")}
     entries = [

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as Xml
 
 import numpy as np
@@ -148,7 +149,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
 def test_a_run_tells_apart_which_limit_ended_an_instance(limited: Path, harness: Harness) -> None:
-    summary = harness("report", limited, "--json", "-").summary
+    summary: Any = harness("report", limited, "--json", "-").summary
     (c,) = summary["contenders"]
     assert (c["timeout"], summary["limit"], summary["cpu_limit"]) == (2, 2.0, 0.2)
     assert c["par2"] == pytest.approx((c["seconds"]["mean"] + 2 * 2 * 2.0) / 3)

@@ -182,7 +182,7 @@ def test_phases_add_up_to_the_mean_with_any_number_of_repeats(tmp_path: Path) ->
             tmp_path / str(repeats), {"x": wall}, phase_shares={"x": np.random.default_rng(2).random(wall.shape)}
         )
         with Journal.open(path) as journal:
-            (entry,) = Run(journal).rejudge().summary()["contenders"]
+            entry: Any = Run(journal).rejudge().summary()["contenders"][0]
         phases = sum(entry["phases"][p] for p in ("encode", "load", "solve", "decode"))
         assert entry["phases"]["load"] > 0
         assert phases == pytest.approx(entry["seconds"]["mean"], rel=1e-6)
@@ -191,14 +191,14 @@ def test_phases_add_up_to_the_mean_with_any_number_of_repeats(tmp_path: Path) ->
 def test_the_summary_has_cpu_times(tmp_path: Path) -> None:
     wall = noisy(1, 3, 12)
     with Journal.open(make(tmp_path / "j", {"x": wall}, cpu_times={"x": wall / 2})) as journal:
-        (entry,) = Run(journal).rejudge().summary()["contenders"]
+        entry: Any = Run(journal).rejudge().summary()["contenders"][0]
     for key in ("par2", "par10"):
         assert entry["cpu"][key] == pytest.approx(entry[key] / 2, rel=1e-6)
     assert entry["cpu"]["seconds"]["median"] == pytest.approx(entry["seconds"]["median"] / 2, rel=1e-5)
 
 
 def test_the_axes_of_an_encoding_are_fields_of_a_matrix() -> None:
-    entry = {"encoding": "order", "at_most_one": "product", "linear": "mdd", "table": "support"}
+    entry: Any = {"encoding": "order", "at_most_one": "product", "linear": "mdd", "table": "support"}
     assert FIELDS["encoding"](entry) == "order+product+linear=mdd"
     assert (FIELDS["family"](entry), FIELDS["linear"](entry), FIELDS["table"](entry)) == ("order", "mdd", "support")
     assert matrix.parse_pivot("linear,table") == ("linear", "table")

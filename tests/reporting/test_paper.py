@@ -6,8 +6,8 @@ import pytest
 
 from harness.model.errors import BadUsage
 from harness.reporting.comparing.measures import MEASURES
-from harness.reporting.directions import DIRECTIONS, Direction
 from harness.reporting.ranking.paper_table import number, paper_table
+from harness.reporting.writing.directions import DIRECTIONS, Direction
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -33,6 +33,16 @@ def test_a_figure_as_pgf_has_escaped_texts_and_only_the_contenders_named(journal
     assert "c (30)" not in text
     assert text.count("{") == text.count("}")
     assert not set(text) - set(map(chr, range(128)))
+
+
+def test_a_matrix_as_pgf_has_no_raster_image(journal: Path, harness: Harness) -> None:
+    path = journal.with_suffix(".pgf")
+    done = harness("report", journal, "--plot", "matrix", "-o", path)
+    assert (done.code, done.err) == (0, "")
+    assert r"\pgfimage" not in path.read_text()
+    svg = journal.with_suffix(".svg")
+    assert harness("report", journal, "--plot", "matrix", "-o", svg).code == 0
+    assert svg.read_text().count("<image") <= 1, "that of the colour bar at most"
 
 
 def test_a_legend_can_be_left_out_and_a_font_that_is_none_is_bad_usage(journal: Path, harness: Harness) -> None:

@@ -45,7 +45,7 @@ def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
     }
 
 
-def summary(**counts: int) -> dict[str, Any]:
+def summary(**counts: int) -> Any:
     counts = {"solved": 3, "satisfiable": 3} | counts
     entries = [contender(name, 0.5 * (i + 1), **counts) for i, name in enumerate(NAMES)]
     return {
@@ -60,7 +60,7 @@ def summary(**counts: int) -> dict[str, Any]:
     }
 
 
-def contender_table(of: dict[str, Any], fmt: str = "table", width: int | None = None, clock: str = "wall") -> str:
+def contender_table(of: Any, fmt: str = "table", width: int | None = None, clock: str = "wall") -> str:
     """Return the ranking of a summary in a format."""
     return written(ranking.contender_table(of, clock), fmt, width)
 
@@ -127,7 +127,8 @@ def test_tables_are_based_on_the_chosen_clock() -> None:
 
 def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> None:
     many = [{"puzzle": f"p:{i}", "contenders": ["x"], "why": "lies"} for i in range(100)]
-    lines = tables.disagreement_lines({"agreement": {"disagreements": many}})
+    part: Any = {"agreement": {"disagreements": many}}
+    lines = tables.disagreement_lines(part)
     assert len(lines) == tables.MAX_DISAGREEMENTS + 1
     assert f"{100 - tables.MAX_DISAGREEMENTS} more" in lines[-1]
 
@@ -156,9 +157,8 @@ KEYS = (
 def agreement_line(contenders: int, **counts: int) -> str:
     """Return the agreement line for three puzzles and these counts."""
     agreement = {"puzzles": 3} | dict.fromkeys(KEYS, 0) | counts
-    return tables.agreement_line(
-        {"agreement": agreement, "contenders": [{}] * contenders, "count": 2, "unit": "puzzle"}
-    )
+    part: Any = {"agreement": agreement, "contenders": [{}] * contenders, "count": 2, "unit": "puzzle"}
+    return tables.agreement_line(part)
 
 
 def test_agreement_of_one_contender_needs_another() -> None:
@@ -167,7 +167,7 @@ def test_agreement_of_one_contender_needs_another() -> None:
 
 def test_puzzles_whose_uniqueness_is_open_are_counted_with_what_to_do() -> None:
     assert agreement_line(2, agreed=3, uncounted=3).endswith(" | 3 not checked for uniqueness")
-    summary = {"agreement": {"puzzles": 3} | dict.fromkeys(KEYS, 0) | {"uncounted": 3}, "contenders": [{}] * 2}
+    summary: Any = {"agreement": {"puzzles": 3} | dict.fromkeys(KEYS, 0) | {"uncounted": 3}, "contenders": [{}] * 2}
     assert tables.agreement_line(summary | {"count": 1, "unit": "puzzle"}).endswith(
         " | 3 not checked for uniqueness; use --count 2"
     )
@@ -189,7 +189,8 @@ def test_the_help_names_every_measure_and_field() -> None:
 def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
     trouble = [{"puzzle": "p", "why": f"why {i}", "times": 1} for i in range(5)]
     for n, told in ((4, "trouble: a: 1 more kind, all"), (5, "trouble: a: 2 more kinds, all")):
-        lines = tables.trouble_lines({"contenders": [{"name": "a", "trouble": trouble[:n]}]})
+        part: Any = {"contenders": [{"name": "a", "trouble": trouble[:n]}]}
+        lines = tables.trouble_lines(part)
         assert len(lines) == 4
         assert lines[-1].startswith(told)
 
@@ -209,21 +210,25 @@ def reached(name: str, **counts: Any) -> dict[str, Any]:
     return contender(name, 0.5) | {"objective": goal | {"gap": None, "to_best": None} | counts}
 
 
+def of_contenders(entries: list[dict[str, Any]]) -> Any:
+    """Return the part of a summary that has contenders."""
+    return {"contenders": entries}
+
+
 def test_the_table_of_objectives_has_proved_optima_first_and_leaves_out_columns_of_zeros() -> None:
     entries = [
         reached("b", optimal=1, feasible=2, best=2, gap=0.125, to_best=0.5),
         reached("a", optimal=2, none=1, best=2, gap=1 / 3),
     ]
-    lines = written(objectives_text.objective_table({"contenders": entries}), "table").splitlines()
+    lines = written(objectives_text.objective_table(of_contenders(entries)), "table").splitlines()
     assert [" ".join(line.split()) for line in lines] == [
         "contender optimal feasible none best value known mean gap time to best",
         "--------- ------- -------- ---- ---------------- -------- ------------",
         "a 2/3 0 1 2 33.3 % -",
         "b 1/3 2 0 2 12.5 % 500 ms",
     ]
-    with_more = written(
-        objectives_text.objective_table({"contenders": [reached("a", infeasible=1, dropped=4)]}), "table"
-    )
+    more = of_contenders([reached("a", infeasible=1, dropped=4)])
+    with_more = written(objectives_text.objective_table(more), "table")
     assert "infeasible" in with_more
     assert "unread" in with_more
 
@@ -236,7 +241,7 @@ def test_the_table_of_objectives_fits_the_terminal(width: int, last: str) -> Non
         ),
         reached("pysat:rc2/extended", optimal=2, none=1, best=2, gap=1 / 3),
     ]
-    lines = written(objectives_text.objective_table({"contenders": entries}), "table", width).splitlines()
+    lines = written(objectives_text.objective_table(of_contenders(entries)), "table", width).splitlines()
     assert max(map(len, lines)) <= width
     assert lines[0].split()[-1] == last
 

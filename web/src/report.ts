@@ -84,7 +84,7 @@ export interface Searches extends Quality {
   reached(contender: number, instance: number): Value | null;
 }
 
-/** Encodings by backends, and of each contender its row, column, and number of what it has beside the encoding: harness/reporting/page/encodings.py. */
+/** Encodings by backends, and of each contender its row, column, and number of what it has beside the encoding: harness/reporting/page/groups.py. */
 export interface Places {
   rows: string[];
   columns: string[];

@@ -28,6 +28,7 @@ from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
 from harness.model.contender import Contender
 from puzzles.boards.layout import Layout
+from puzzles.problem.check import violations
 
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions
@@ -107,7 +108,7 @@ class Shrinker:
 
     def close(self) -> None:
         if self.sessions is not None:
-            self.sessions.__exit__(None, None, None)
+            self.sessions.close()
         self.sessions = None
 
     def reduce(self, case: Case, things: Sequence[Thing], kept: Callable[[Case, Sequence[Thing]], Case]) -> Case:
@@ -363,7 +364,12 @@ def shrink_board(shrinker: Shrinker, first: Case) -> Case:
 
 
 def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding | None:
-    """Return the finding with this case if it fails with its signature in a fresh process, twice."""
+    """Return the finding with this case if it fails with its signature in a fresh process, twice.
+
+    Witnesses that a reduction has made wrong are left out, since they would blame a translation that is right.
+    """
+    right = [w for w in case.witnesses if not violations(case.problem, case.asks[-1], w)]
+    case = replace(case, witnesses=tuple(right))
     for _ in range(2):
         with Sessions(contenders(case, programs), settings(case, programs)) as sessions:
             failure = run_case(sessions, case).of(finding.signature)

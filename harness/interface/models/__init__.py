@@ -146,4 +146,5 @@ def renamed(problem: Problem, names: Mapping[str, str]) -> Problem:
     """Return the problem of a model's file with the names of the model's variables."""
     if not names:
         return problem
-    return replace(problem, variables=tuple(names.get(name, name) for name in problem.variables))
+    declared = tuple(item._replace(name=names.get(item.name, item.name)) for item in problem.declared)
+    return replace(problem, variables=tuple(names.get(name, name) for name in problem.variables), declared=declared)

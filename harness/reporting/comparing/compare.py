@@ -158,7 +158,20 @@ def compare(a: Side, b: Side, limits: Thresholds = DEFAULT) -> Comparison:
         faster |= change.faster
     enough = [c.repeats for c in changes.values() if c.repeats is not None and call is Call.INCONCLUSIVE]
     return Comparison(
-        *(a, b, ratios, mixed, other, unpaired(a, b), call, measures(a, b, found, valued, limits)),
-        *(valued and quality(a, b, valued), conflict, wrong, undecided, kept(a, b, found, countable(a, b))),
-        *(slower, faster & ~slower, None if other else min(enough, default=None)),
+        before=a,
+        after=b,
+        ratios=ratios,
+        mixed=mixed,
+        other_machines=other,
+        unpaired=unpaired(a, b),
+        call=call,
+        measures=measures(a, b, found, valued, limits),
+        quality=valued and quality(a, b, valued),
+        conflict=conflict,
+        wrong=wrong,
+        undecided=undecided,
+        kept=kept(a, b, found, countable(a, b)),
+        slower=slower,
+        faster=faster & ~slower,
+        repeats=None if other else min(enough, default=None),
     )

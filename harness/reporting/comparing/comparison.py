@@ -1,6 +1,6 @@
 """Comparisons as `--json` writes them (docs/ci-gate.md)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from harness.reporting.comparing.calls import DEFAULT, Thresholds, classify
 from harness.reporting.comparing.compare import Comparison, by_ratio, compare
 from harness.reporting.comparing.measured import Measure
 from harness.reporting.comparing.quality import quality_entry
+from harness.reporting.entries import ComparisonEntry, ComparisonResult, RatioEntry
 from harness.reporting.machine_types import Machines
 from harness.reporting.pairing import pair_up, paired_times, sides
 from harness.reporting.results import CLOCKS, Results
@@ -20,14 +21,21 @@ from puzzles.problem.arrays import BoolArray
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 VALUE_COLUMNS = (
-    *("puzzle", "before", "after", "value", "decided before", "decided after"),
-    *("seconds before", "seconds after", "first"),
+    "puzzle",
+    "before",
+    "after",
+    "value",
+    "decided before",
+    "decided after",
+    "seconds before",
+    "seconds after",
+    "first",
 )
 
 
 def compared(
     a: Results, b: Results, named: Sequence[str] = (), limits: Thresholds = DEFAULT, strict: bool = False
-) -> tuple[list[Comparison], dict[str, Any]]:
+) -> tuple[list[Comparison], ComparisonResult]:
     """Compare two journals, or contenders of one; return the comparisons and the data of `--json`. Raises BadUsage.
 
     strict  exit code 4 also where a call is open, or machines differ
@@ -51,14 +59,14 @@ def compared(
     }
 
 
-def summary(found: Comparison, threshold: float) -> dict[str, Any]:
+def summary(found: Comparison, threshold: float) -> ComparisonEntry:
     """Return a comparison as `--json` writes it."""
     a, b = found.before, found.after
 
     def names(flags: BoolArray) -> list[str]:
         return b.results.names(b.ids[flags])
 
-    return {
+    made: Any = {
         "before": {"contender": a.name, "version": a.version, "journal": str(a.results.journal.path)},
         "after": {"contender": b.name, "version": b.version, "journal": str(b.results.journal.path)},
         "call": found.call,
@@ -74,9 +82,11 @@ def summary(found: Comparison, threshold: float) -> dict[str, Any]:
         "faster": extremes(found, found.faster),
         "exit": found.exit,
     }
+    entry: ComparisonEntry = made
+    return entry
 
 
-def ratio_entry(r: Ratio, threshold: float) -> dict[str, Any]:
+def ratio_entry(r: Ratio, threshold: float) -> RatioEntry:
     """Return the ratio on one clock; ends of an unknown interval are None."""
     value, low, high = r.values()
     return {
@@ -88,7 +98,7 @@ def ratio_entry(r: Ratio, threshold: float) -> dict[str, Any]:
     }
 
 
-def measure_entry(name: str, measure: Measure) -> dict[str, Any]:
+def measure_entry(name: str, measure: Measure) -> Mapping[str, Any]:
     """Return the change of a measure: of memory a ratio, else a difference; ends of an unknown interval are None."""
     change = measure.change
     if name == "memory":

@@ -6,10 +6,11 @@ from typing import Any
 
 from harness.reporting.comparing.calls import Call, Thresholds
 from harness.reporting.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
-from harness.reporting.directions import Direction
+from harness.reporting.entries import ComparisonEntry, ComparisonResult, field_of
 from harness.reporting.printable import terminal_width
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import PROOFS_REQUIRED, plural
+from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.fitting import omit_if_equal, omit_zeros
 from harness.reporting.writing.numbers import format_number
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
@@ -20,7 +21,7 @@ MOST_NAMED = 5  # single instances named on one line
 ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
 
 
-def verdict(c: dict[str, Any]) -> str:
+def verdict(c: ComparisonEntry) -> str:
     """Return the call of a comparison, with the number of puzzles that became slower, and the measures that did."""
     if "other_machines" in c:
         return "different machines"
@@ -33,20 +34,20 @@ def verdict(c: dict[str, Any]) -> str:
     return ", ".join([c["call"], *worse])
 
 
-def text(result: dict[str, Any], fmt: str) -> str:
+def text(result: ComparisonResult, fmt: str) -> str:
     """Return the table, a line for each changed puzzle, and the warnings; for GitHub the table alone."""
     found = table(result)
     return written(replace(found, notes=()) if fmt == "github" else found, fmt, terminal_width())
 
 
-def table(result: dict[str, Any]) -> ResultTable:
+def table(result: ComparisonResult) -> ResultTable:
     """Return a table with one line per comparison."""
     times = [Column(CLOCK_NAMES[clock], key=clock, interval=True, direction=Direction.LESS) for clock in CLOCKS]
     rows = [
         [
             *(c["before"]["contender"], c["after"]["contender"], verdict(c)),
             *(interval_cell(c["times"].get(clock)) for clock in CLOCKS),
-            *(c["puzzles"], *(len(c[kind]) for kind in KINDS)),
+            *(c["puzzles"], *(len(field_of(c, kind)) for kind in KINDS)),
         ]
         for c in result["comparisons"]
     ]
@@ -63,14 +64,14 @@ def merge_sides(table: ResultTable) -> ResultTable:
     return replace(table, columns=columns, rows=rows, left=table.left - 1)
 
 
-def lines_below(result: dict[str, Any]) -> list[str]:
+def lines_below(result: ComparisonResult) -> list[str]:
     """Return a line on the times, a line for each changed puzzle, and the warnings."""
     lines = [line for c in result["comparisons"] for line in (*notes(c), *measure_notes(c, result["thresholds"]))]
-    rules = [ABOUT, *[f"proofs: {PROOFS_REQUIRED}"] * result["proofs_required"]]
+    rules = [ABOUT, f"proofs: {PROOFS_REQUIRED}"] if result["proofs_required"] else [ABOUT]
     return [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
 
 
-def notes(c: dict[str, Any]) -> list[str]:
+def notes(c: ComparisonEntry) -> list[str]:
     """Return the lines below the table about one comparison."""
     lines, after = [], c["after"]["contender"]
     if c["before"]["version"] != c["after"]["version"]:
@@ -78,7 +79,7 @@ def notes(c: dict[str, Any]) -> list[str]:
         lines.append(f"versions: {'; '.join(sides)}")
     lines += machine_notes(c)
     for kind in KINDS:
-        lines += [f"{kind}: {after}: {name}" for name in c[kind]]
+        lines += [f"{kind}: {after}: {name}" for name in field_of(c, kind)]
     lines += [f"{kind}: {after}: {named(c[kind])}" for kind in ("slower", "faster") if c[kind]]
     if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
         more = c["repeats_to_decide"]
@@ -87,7 +88,7 @@ def notes(c: dict[str, Any]) -> list[str]:
     return lines
 
 
-def measure_notes(c: dict[str, Any], thresholds: Mapping[str, float]) -> list[str]:
+def measure_notes(c: ComparisonEntry, thresholds: Mapping[str, float]) -> list[str]:
     """Return a line for each measure beside times that shows a change, or is inconclusive, and one on flips."""
     who, lines = f"{c['before']['contender']}, {c['after']['contender']}", []
     for name, m in c["measures"].items():
@@ -103,10 +104,8 @@ def measure_notes(c: dict[str, Any], thresholds: Mapping[str, float]) -> list[st
         within = f"asks decided {share}, tolerated up to {100 * thresholds['solved']:g} %"
         lines.append(f"flipped: {who}: {flips}: {within}")
     for kind, why in (("missing", "asked before, not after"), ("broken", "crash or error, not before")):
-        if c[kind]:
-            lines.append(
-                f"{kind}: {c['after']['contender']}: {plural(len(c[kind]), 'instance')}: {why}: {some(c[kind])}"
-            )
+        if names := field_of(c, kind):
+            lines.append(f"{kind}: {c['after']['contender']}: {plural(len(names), 'instance')}: {why}: {some(names)}")
     return lines
 
 
@@ -141,7 +140,7 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {plural(rest, 'other')}" if rest > 0 else "")
 
 
-def machine_notes(c: dict[str, Any]) -> list[str]:
+def machine_notes(c: ComparisonEntry) -> list[str]:
     """Return the lines about the machines of a comparison; none if both sides ran on one type."""
     lines, who = [], f"{c['before']['contender']}, {c['after']['contender']}"
     if sides := c.get("other_machines"):
@@ -173,7 +172,7 @@ def named(changes: Sequence[dict[str, Any]]) -> str:
     return shown + "; --instances has all" * (len(changes) > MOST_NAMED)
 
 
-def instance_pairs(result: dict[str, Any]) -> ResultTable:
+def instance_pairs(result: ComparisonResult) -> ResultTable:
     """Return the `instances` of all comparisons as one table for programs."""
     rows = [
         [c["before"]["contender"], c["after"]["contender"], *row.values()]
@@ -183,7 +182,7 @@ def instance_pairs(result: dict[str, Any]) -> ResultTable:
     return table_of(("contender before", "contender after", *COLUMNS), rows)
 
 
-def instance_table(c: dict[str, Any], clock: str) -> ResultTable:
+def instance_table(c: ComparisonEntry, clock: str) -> ResultTable:
     """Return the `instances` of one comparison."""
     rows = c["instances"]
     slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
@@ -195,7 +194,7 @@ def instance_table(c: dict[str, Any], clock: str) -> ResultTable:
     return table_of(columns, [list(row.values()) for row in rows], title=title)
 
 
-def value_table(c: dict[str, Any]) -> ResultTable:
+def value_table(c: ComparisonEntry) -> ResultTable:
     """Return the values of one comparison by instance."""
     of, before, after = c["values"], c["before"]["contender"], c["after"]["contender"]
     title = (

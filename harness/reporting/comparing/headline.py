@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.reporting.comparing.calls import Call
+from harness.reporting.entries import ComparisonResult
 from harness.reporting.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.tables import plural
 from harness.reporting.writing.numbers import format_number
@@ -14,7 +15,7 @@ LOSSES = {"conflict": "contradicts the older answer on", "wrong": "is wrong on",
 MOST_NAMED = 3
 
 
-def headline(result: dict[str, Any], labels: Mapping[str, str] | None = None) -> dict[str, Any]:
+def headline(result: ComparisonResult, labels: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the sentence and further ones, with `labels` in the place of names of contenders."""
     known, names = labels or {}, [c["after"]["contender"] for c in result["comparisons"]]
     found = [c | {"label": known.get(name, name)} for c, name in zip(result["comparisons"], names, strict=True)]
@@ -43,7 +44,7 @@ def called(some: Sequence[dict[str, Any]], word: str) -> str:
     """Return the contenders of one call, the largest change first."""
     known = sorted((c for c in some if decisive(c)), key=lambda c: -size(decisive(c)))
     names = [f"{c['label']} {factor(decisive(c)['ratio'])} times" for c in known[:MOST_NAMED]]
-    more = [f"{len(known) - MOST_NAMED} more"] * (len(known) > MOST_NAMED)
+    more = [f"{len(known) - MOST_NAMED} more"] if len(known) > MOST_NAMED else []
     return f"{word.capitalize()}: {', '.join([*names, *more])}" if known else ""
 
 

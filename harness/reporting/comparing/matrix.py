@@ -22,9 +22,9 @@ from harness.reporting.comparing.measures import (
     NUMBERS,
     PARTS,
     TIMES,
-    Entry,
     score_name,
 )
+from harness.reporting.entries import ContenderEntry, Summary, field_of
 from harness.reporting.machines.pooling import AGREE, pool
 from harness.reporting.results import ContenderResults, Results
 from harness.reporting.statistics import Floats, Ratio, mean_interval, widen, worker_margin
@@ -142,7 +142,7 @@ def parse_pivot(text: str) -> tuple[str, str]:
     return down, across
 
 
-def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
+def matrix(results: Results, summary: Summary, pivot: Pivot) -> Matrix:
     """Return the matrix of a summary of `results`."""
     entries = {c["name"]: on_clock(c, pivot.clock) for c in summary["contenders"]}
     cells = empty_cells(list(entries.values()), pivot)
@@ -157,7 +157,7 @@ def matrix(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
     return Matrix(pivot, cells, limit=limit)
 
 
-def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[MatrixCell]]:
+def empty_cells(entries: Sequence[ContenderEntry], pivot: Pivot) -> list[list[MatrixCell]]:
     """Return the cells with their contenders, without values."""
     down, across = FIELDS[pivot.rows], FIELDS[pivot.columns]
     rows, columns = (dict.fromkeys(map(text, entries)) for text in (down, across))
@@ -169,7 +169,9 @@ def empty_cells(entries: Sequence[Entry], pivot: Pivot) -> list[list[MatrixCell]
     return [list(line.values()) for line in cells.values()]
 
 
-def fill_values(cells: list[list[MatrixCell]], entries: dict[str, Entry], results: Results, pivot: Pivot) -> None:
+def fill_values(
+    cells: list[list[MatrixCell]], entries: dict[str, ContenderEntry], results: Results, pivot: Pivot
+) -> None:
     """Give each cell the lowest value of its contenders, and mark the lowest of each row and column."""
     value = MEASURES[pivot.measure]
     best: dict[tuple[str, str], str] = {}
@@ -247,7 +249,7 @@ def instance_seconds(c: ContenderResults, pivot: Pivot, limit: float) -> Floats:
 
 
 def fill_ratios(
-    cells: list[list[MatrixCell]], entries: Sequence[dict[str, Entry]], results: Results, pivot: Pivot
+    cells: list[list[MatrixCell]], entries: Sequence[dict[str, ContenderEntry]], results: Results, pivot: Pivot
 ) -> str:
     """Give each cell its ratio to the row with the most contenders; mark the lowest; return that row.
 
@@ -258,7 +260,7 @@ def fill_ratios(
     known: dict[tuple[str, str], dict[tuple[Any, ...], list[float]]] = {}
     sets: dict[tuple[str, str], dict[tuple[Any, ...], bytes]] = {}
     for cell in (cell for line in cells for cell in line if not cell.wrong):
-        peers = {tuple(entries[0][n][part] for part in sorted(others)): n for n in cell.contenders}
+        peers = {tuple(field_of(entries[0][n], part) for part in sorted(others)): n for n in cell.contenders}
         some = {peer: [v for of in entries if (v := value(of[n]))] for peer, n in peers.items()}
         sets[cell.row, cell.column] = {
             peer: instances_of(results.by_name[n], pivot).tobytes() for peer, n in peers.items()

@@ -75,7 +75,9 @@ def caption(matrix: Matrix) -> str:
     parts = [f"{pivot.measure} of {pivot.rows} by {pivot.columns}" + (" (CPU time)" if pivot.clock == "cpu" else "")]
     if matrix.scored:
         counted, every = matrix.scored.counted, matrix.scored.of
-        parts += [matrix.scored.described, *[f"{counted:,} of {plural(every, 'instance')} count"] * (counted < every)]
+        parts.append(matrix.scored.described)
+        if counted < every:
+            parts.append(f"{counted:,} of {plural(every, 'instance')} count")
     if matrix.limit:
         parts.append(f"limit {matrix.limit[0]:g} s of {CLOCK_NAMES[matrix.limit[1]]}")
     if matrix.reference is not None:
@@ -92,6 +94,6 @@ def caption(matrix: Matrix) -> str:
     lowest = "lowest" if pivot.measure in NUMBERS else "significantly lowest"
     if matrix.scored:
         lowest = "shown to be the best"
-    marks = [f"< {lowest} of its row"] * (len(matrix.cells[0]) > 1 and matrix.reference is None)
-    marks += [f"^ {lowest} of its column"] * (len(matrix.cells) > 1)
+    marks = [f"< {lowest} of its row"] if len(matrix.cells[0]) > 1 and matrix.reference is None else []
+    marks += [f"^ {lowest} of its column"] if len(matrix.cells) > 1 else []
     return "; ".join([*parts, *([", ".join(marks)] if marks else [])])

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from harness.reporting.comparing.calls import Call, Thresholds, classify, classify_change
-from harness.reporting.comparing.peaks import peaks
 from harness.reporting.comparing.solved import NEAR, AskPairs, countable, far_from_limits
 from harness.reporting.comparing.values import ValuePairs, differences, gap_differences
 from harness.reporting.pairing import Side, on_other_machines, paired_asks
@@ -113,7 +112,7 @@ def memory(a: Side, b: Side) -> Ratio | None:
     """Return the ratio of median peaks; None if a side has no peaks, or peaks of other kinds of process."""
     if set(a.of.peak_of) != set(b.of.peak_of):
         return None
-    before, after, pairs = peaks(a), peaks(b), paired_asks(a, b)
+    before, after, pairs = a.peaks(), b.peaks(), paired_asks(a, b)
     if pairs is not None:
         before, after = (np.where(pairs, side[: len(pairs)], np.nan) for side in (before, after))
     x, y = middle(before), middle(after)

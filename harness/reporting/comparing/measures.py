@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from encoders.axes import joined
+from harness.reporting.entries import ContenderEntry, field_of
 
-Entry = dict[str, Any]  # a contender's entry in the summary
-Measure = Callable[[Entry], float | None]
+Measure = Callable[[ContenderEntry], float | None]
 
-FIELDS: dict[str, Callable[[Entry], str]] = {
+FIELDS: dict[str, Callable[[ContenderEntry], str]] = {
     "backend": lambda c: str(c["backend"]),
     "encoding": lambda c: joined(c["encoding"], c["at_most_one"], c["linear"], c["table"]),
     "family": lambda c: str(c["encoding"]),
@@ -36,7 +35,7 @@ UNSOLVED = ("proofless", "timeout", "memory", "unknown", "unsupported", "error",
 
 def part(name: str, key: str) -> Measure:
     """Return the measure that reads `key` in a part of a contender's entry."""
-    return lambda c: c[name].get(key)
+    return lambda c: field_of(c, name).get(key)
 
 
 COUNTED = ("decisions", "conflicts", "propagations")
@@ -49,7 +48,7 @@ TIMES: dict[str, Measure] = {
 }
 NUMBERS: dict[str, Measure] = {
     **{key: part("counters", key) for key in COUNTED},
-    "unsolved": lambda c: sum(c[k] for k in UNSOLVED),
+    "unsolved": lambda c: sum(field_of(c, k) for k in UNSOLVED),
 }
 MEASURES = TIMES | NUMBERS
 FOLDS = ("ratio", "min")  # ways to combine several contenders in a cell of a matrix

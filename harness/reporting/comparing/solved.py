@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.reporting.comparing.peaks import peaks
 from harness.reporting.comparing.single import SMALLEST, SMALLEST_ONCE, threshold
 from harness.reporting.pairing import Side, paired_asks
 from harness.reporting.results import CLOCKS, State
@@ -114,7 +113,7 @@ def bar(before: Floats, after: Floats) -> float:
 
 def far_from_memory_limit(a: Side, b: Side) -> BoolArray:
     """Return bool[n], no peak of side a is near the limit of side b; True where the peaks or the limit are unknown."""
-    limit, before = b.results.settings.memory_limit, peaks(a)
+    limit, before = b.results.settings.memory_limit, a.peaks()
     if not limit:
         return np.ones(len(a.ids), np.bool_)
     largest = np.where(np.isnan(before), 0.0, before).max(axis=0, initial=0.0)

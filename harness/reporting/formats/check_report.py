@@ -4,8 +4,8 @@ A report is a function of the summary (docs/summary.md), with its `golden` part,
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from harness.reporting.entries import Summary, field_of
 from harness.reporting.formats import github
 from harness.reporting.formats.golden import Entry
 from harness.reporting.formats.junit import JunitCase, document
@@ -25,7 +25,7 @@ KINDS = ("changed", "weaker", "stronger")
 COUNTS = ("solved", "satisfiable", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")
 
 
-def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
+def golden_lines(summary: Summary) -> Iterator[str]:
     """Yield the differences to the golden file, and the number of equal entries."""
     golden = summary["golden"]
     if golden is None:
@@ -38,34 +38,34 @@ def golden_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield f"golden:    {golden['same']} of {plural(golden['puzzles'], 'puzzle')} as in {printable(golden['file'])}"
 
 
-def lines(summary: dict[str, Any]) -> list[str]:
+def lines(summary: Summary) -> list[str]:
     """Return the lines: false certificates, agreement, wrong answers, failures, and the golden file."""
     wrong, failed = disagreement_lines(summary), [*malformed_lines(summary), *trouble_lines(summary)]
     return [*alarm_lines(summary), agreement_line(summary), *wrong, *failed, *golden_lines(summary)]
 
 
-def text(summary: dict[str, Any], today: Sequence[Entry]) -> str:
+def text(summary: Summary, today: Sequence[Entry]) -> str:
     """Return a line per fact."""
     return "\n".join(map(wrapped, lines(summary)))
 
 
-def markdown(summary: dict[str, Any], today: Sequence[Entry]) -> str:
+def markdown(summary: Summary, today: Sequence[Entry]) -> str:
     """Return a table of contenders, and a list of the facts."""
     return "\n".join([contender_table(summary), "", *(line_below(line, "markdown") for line in lines(summary))])
 
 
-def contender_table(summary: dict[str, Any]) -> str:
+def contender_table(summary: Summary) -> str:
     """Return the counts of each contender in Markdown."""
-    rows = [[c["name"], c["version"], *(c[k] for k in COUNTS)] for c in summary["contenders"]]
+    rows = [[c["name"], c["version"], *(field_of(c, k) for k in COUNTS)] for c in summary["contenders"]]
     return written(table_of(("contender", "version", *COUNTS), rows, left=2), "markdown")
 
 
-def github_summary(summary: dict[str, Any], today: Sequence[Entry]) -> str:
+def github_summary(summary: Summary, today: Sequence[Entry]) -> str:
     """Return a job summary: the call, a table, and the facts folded."""
     return github.check_report(summary, contender_table(summary), list(golden_lines(summary)))
 
 
-def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
+def failures(summary: Summary) -> dict[str, list[str]]:
     """Return the failures of each instance: wrong answers, malformed files, and differences to a golden file."""
     found: dict[str, list[str]] = {}
     for d in summary["agreement"]["disagreements"]:
@@ -78,7 +78,7 @@ def failures(summary: dict[str, Any]) -> dict[str, list[str]]:
     return found
 
 
-def junit(summary: dict[str, Any], today: Sequence[Entry]) -> str:
+def junit(summary: Summary, today: Sequence[Entry]) -> str:
     """Return a test case per puzzle: failed if wrong or changed, skipped if undecided."""
     wrong = failures(summary)
     undecided = {e["puzzle"] for e in today if e["status"] == "undecided"}

@@ -6,8 +6,8 @@ since standard output is the summary.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import Any
 
+from harness.reporting.entries import ComparisonResult, Summary, field_of
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import markdown_text, printable
 from harness.reporting.tables import (
@@ -53,7 +53,7 @@ def page(*parts: str) -> str:
     return "\n\n".join(parts)
 
 
-def call_of(summary: dict[str, Any]) -> str:
+def call_of(summary: Summary) -> str:
     """Return the call of a summary with false certificates or malformed files, '' for other summaries."""
     if alarm_lines(summary):
         return "a false certificate"
@@ -61,19 +61,19 @@ def call_of(summary: dict[str, Any]) -> str:
     return plural(number, "malformed file") if number else ""
 
 
-def alarms(summary: dict[str, Any]) -> Iterator[str]:
+def alarms(summary: Summary) -> Iterator[str]:
     """Yield the false certificates as an unfolded list; nothing if there are none."""
     if lines := alarm_lines(summary):
         yield "\n".join(f"- **{markdown_text(line)}**" for line in lines)
 
 
-def objectives(summary: dict[str, Any]) -> Iterator[str]:
+def objectives(summary: Summary) -> Iterator[str]:
     """Yield the table of values on instances with an objective; nothing without such instances."""
     if has_objectives(summary):
         yield written(objective_table(summary), "github")
 
 
-def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
+def run_report(summary: Summary, table: str, lines: Sequence[str] = (), clock: str = "wall") -> str:
     """Return the report of a run; `table` is its ranking in Markdown, `lines` are commands to continue with."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
@@ -91,7 +91,7 @@ def run_report(summary: dict[str, Any], table: str, lines: Sequence[str] = (), c
     )
 
 
-def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> str:
+def check_report(summary: Summary, table: str, golden: Sequence[str]) -> str:
     """Return the report of a check; `golden` are the lines of differences to a golden file, and their number."""
     of = plural(summary["agreement"]["puzzles"], summary["unit"])
     return page(
@@ -108,16 +108,17 @@ def check_report(summary: dict[str, Any], table: str, golden: Sequence[str]) -> 
     )
 
 
-def comparison_report(result: dict[str, Any], calls: Sequence[str], table: str) -> str:
+def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str) -> str:
     """Return the report of a comparison; `calls` are verdicts in words, `table` is a Markdown table of them."""
     parts: list[str] = []
     for c in result["comparisons"]:
         who = f"{c['before']['contender']}, {c['after']['contender']}"
         for kind in ("conflict", "wrong", "lost", "gained", "flipped", "missing", "broken"):
-            parts += folded(f"{who}: {kind} ({len(c[kind])})", c[kind])
-        for kind in ("slower", "faster"):
-            parts += folded(f"{who}: {kind} ({len(c[kind])})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in c[kind]))
-    sums = {kind: sum(len(c[kind]) for c in result["comparisons"]) for kind in ("conflict", "wrong", "lost")}
+            names = field_of(c, kind)
+            parts += folded(f"{who}: {kind} ({len(names)})", names)
+        for kind, found in (("slower", c["slower"]), ("faster", c["faster"])):
+            parts += folded(f"{who}: {kind} ({len(found)})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in found))
+    sums = {kind: sum(len(field_of(c, kind)) for c in result["comparisons"]) for kind in ("conflict", "wrong", "lost")}
     call = ", ".join([*dict.fromkeys(calls), *(f"{n} {kind}" for kind, n in sums.items() if n)])
     return page(heading("compare", result["exit"], call), table, *parts, *folded("Warnings", result["warnings"]))
 
@@ -144,7 +145,7 @@ def escaped(text: str, escapes: Sequence[tuple[str, str]] = ESCAPES) -> str:
     return text
 
 
-def changes_for_the_worse(result: dict[str, Any]) -> dict[str, list[str]]:
+def changes_for_the_worse(result: ComparisonResult) -> dict[str, list[str]]:
     """Return what became worse of each instance, of the comparisons of `compare`."""
     found: dict[str, list[str]] = {}
     for c in result["comparisons"]:

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from xml.etree import ElementTree as Xml
 
 from harness.judging.alarms import is_grave
+from harness.reporting.entries import ComparisonEntry, ComparisonResult, ContenderEntry, Summary, field_of
 from harness.reporting.printable import printable
 from harness.reporting.tables import agreement_line, limits_text, plural, trouble_texts
 
@@ -56,7 +56,7 @@ def document(name: str, cases: Sequence[JunitCase], output: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Xml.tostring(suite, encoding="unicode")
 
 
-def run_report(summary: dict[str, Any]) -> str:
+def run_report(summary: Summary) -> str:
     """Return a case for each false certificate, contender, wrong claim of a corpus, and file that could not be read.
 
     The case of a contender is failed if an answer or a proof is refuted.
@@ -70,18 +70,18 @@ def run_report(summary: dict[str, Any]) -> str:
     return document("crosscheck", cases, f"limit: {limits_text(summary, 'wall')}\n{agreement_line(summary)}")
 
 
-def contender_case(summary: dict[str, Any], c: dict[str, Any]) -> JunitCase:
+def contender_case(summary: Summary, c: ContenderEntry) -> JunitCase:
     """Return the case of a contender."""
     blamed = [d for d in summary["agreement"]["disagreements"] if c["name"] in d["contenders"]]
     failures = [f"{d['puzzle']}: {d['why']}" for d in blamed]
     failures += [f"{plural(c['refused'], 'proof')} refused"] if c["refused"] else []
     errors = ["; ".join([plural(c["error"], "error"), *trouble_texts(c)])] if c["error"] else []
-    undecided = ", ".join(f"{c[kind]} {kind}" for kind in UNDECIDED if c[kind])
+    undecided = ", ".join(f"{number} {kind}" for kind in UNDECIDED if (number := field_of(c, kind)))
     solved = [f"{c['solved']} solved: {c['satisfiable']} satisfiable, {c['unsatisfiable']} unsatisfiable"]
     return JunitCase("contenders", c["name"], failures, errors, undecided, c["seconds"]["total"], solved)
 
 
-def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
+def comparison_report(result: ComparisonResult, calls: Sequence[str]) -> str:
     """Return a case for each comparison; `calls` are verdicts in words."""
     cases = []
     for c, call in zip(result["comparisons"], calls, strict=True):
@@ -95,7 +95,8 @@ def comparison_report(result: dict[str, Any], calls: Sequence[str]) -> str:
     return document("crosscheck compare", cases, "\n".join(map(printable, result["warnings"])))
 
 
-def incomplete(c: dict[str, Any]) -> str:
+def incomplete(c: ComparisonEntry) -> str:
     """Return why a comparison is incomplete."""
-    parts = [f"{len(c[kind])} {word}" for kind, word in (("missing", "not asked"), ("broken", "failed")) if c[kind]]
+    kinds = {"not asked": c["missing"], "failed": c["broken"]}
+    parts = [f"{len(names)} {word}" for word, names in kinds.items() if names]
     return ", ".join(parts) or f"inconclusive, or nothing to compare ({len(c['undecided'])} undecided)"

@@ -6,14 +6,16 @@ Then come rows of the files that could not be read: one per contender, with the 
 import csv
 import json
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
 from harness.model.outcome import CERTIFIED, FLATTENED, FORMULA_CERTIFIED, PHASES, Confirmation, Verdict
 from harness.reporting.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
+from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED
+from puzzles.problem.declared import assignment, equation
 
 UNITS = {"wall": "wall_ns", "cpu": "cpu_ns", "peak": "peak_bytes"} | {p: f"{p}_ns" for p in PHASES}
 PARTS = ("backend", "encoding", "at_most_one", "warm", "env")  # parts of a contender's name
@@ -84,7 +86,7 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
             row[name] = meaning(row[name]).name.lower()
         row |= {name: bool(row[name]) for name in FLAGS}
-        texts = [solution_text(stored.values, solution) for solution in stored.solutions]
+        texts = solution_texts(journal, stored) if stored.solutions else []
         row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
         key = (row["contender"], row["repeat"], stored.number)
         proved = row["complete"] and row["verdict"] in ("correct", "uncertified")
@@ -93,6 +95,15 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
         row[WORKER] = None if places is None else row["repeat"] * places + (stored.place or 1) - 1
         compiled = {FLATTENING_NS: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
         yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
+
+
+def solution_texts(journal: Journal, stored: OutcomeRow) -> list[str]:
+    """Return the solutions of an outcome as texts: by name where the source declares what its variables are."""
+    if not journal.instances.outline_of(stored.number).declared:
+        return [solution_text(stored.values, solution) for solution in stored.solutions]
+    problem = journal.instances.get(stored.number).problem
+    legal = [solution for solution in stored.solutions if max(solution, default=0) < len(problem.values)]
+    return [" ".join(starmap(equation, assignment(problem, solution))) for solution in legal]
 
 
 def provers_of(journal: Journal) -> dict[int, str]:

@@ -10,7 +10,7 @@ from harness.model.log_files import log_file
 from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
 from harness.reporting.advice import advised_clock
-from harness.reporting.labels import common_start, short_names
+from harness.reporting.entries import Summary
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
@@ -20,6 +20,7 @@ from harness.reporting.ranking.ranks import blocks_of, timed_columns
 from harness.reporting.results import CLOCKS, ContenderResults, Results
 from harness.reporting.statistics import Floats
 from harness.reporting.tables import plural
+from harness.reporting.writing.labels import common_start, short_names
 from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
@@ -121,7 +122,7 @@ def instance_columns(results: Results, into: Container) -> dict[str, Any]:
 
 
 def journal_columns(
-    results: Results, summary: dict[str, Any], draw: Draw, into: Container, logs: str | None = None
+    results: Results, summary: Summary, draw: Draw, into: Container, logs: str | None = None
 ) -> dict[str, Any]:
     """Add a journal and its summary; return its part of the header. `logs` is the folder whose logs are linked."""
     untimed, reading = mistimed(results.facts), reading_options(results.facts["command"])
@@ -153,7 +154,7 @@ def journal_columns(
     }
 
 
-def first_screen(results: Results, summary: dict[str, Any]) -> dict[str, Any]:
+def first_screen(results: Results, summary: Summary) -> dict[str, Any]:
     """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
     labels, left_out = short_names(list(results.by_name))
     clock = advised_clock(results)
@@ -169,7 +170,7 @@ def first_screen(results: Results, summary: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def facts(results: Results, summary: dict[str, Any]) -> list[str]:
+def facts(results: Results, summary: Summary) -> list[str]:
     """Return the run in a few words: sizes, limit, repeats, machine and date."""
     repeats = max((len(c.states) for c in results.contenders), default=1)
     host, started = summary["host"], results.facts.get("started")

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from harness.reporting.comparing import measures
+from harness.reporting.entries import ContenderEntry, field_of
 from harness.reporting.grouping import FIELDS, groups
 from harness.reporting.log_statistics import medians, names_of
 from harness.reporting.results import CLOCKS, Results
@@ -15,6 +17,7 @@ from harness.reporting.results import CLOCKS, Results
 FAMILIES = ("folder", "corpus", "kind")
 MOST_FAMILIES = 100
 SCORE = "par2"
+MATRIX_ROWS, MATRIX_COLUMNS = "encoding", "backend"
 
 
 def group_part(results: Results) -> dict[str, Any] | None:
@@ -70,3 +73,20 @@ def statistics_part(results: Results) -> dict[str, Any] | None:
 def number_of(value: tuple[float, int] | None) -> float | None:
     """Return a median, None where it is not known."""
     return None if value is None or np.isnan(value[0]) else value[0]
+
+
+def matrix_part(entries: Sequence[ContenderEntry]) -> dict[str, Any]:
+    """Return the places of contenders in the matrix of encodings by backends, which the page fills with scores.
+
+    These are the rows, the columns, and of each contender its `row`, its `column`, and `peer`. Contenders of
+    different rows with the same `peer` differ in the encoding alone, so their ratio is of the encoding.
+    """
+    others = sorted(set[str]().union(*measures.PARTS.values()) - measures.PARTS[MATRIX_ROWS])
+    keys: dict[str, list[Any]] = {
+        "row": list(map(measures.FIELDS[MATRIX_ROWS], entries)),
+        "column": list(map(measures.FIELDS[MATRIX_COLUMNS], entries)),
+        "peer": [tuple(field_of(entry, part) for part in others) for entry in entries],
+    }
+    distinct = {name: list(dict.fromkeys(values)) for name, values in keys.items()}
+    places = {name: [distinct[name].index(value) for value in values] for name, values in keys.items()}
+    return {"rows": distinct["row"], "columns": distinct["column"], **places}

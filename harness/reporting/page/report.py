@@ -7,15 +7,15 @@ from harness.model.errors import BadUsage
 from harness.model.release import installed
 from harness.reporting.comparing.comparison_text import machine_notes
 from harness.reporting.comparing.headline import headline
-from harness.reporting.labels import short_names
+from harness.reporting.entries import ComparisonResult, Summary
 from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
-from harness.reporting.page.encodings import matrix_part
-from harness.reporting.page.groups import group_part, statistics_part
+from harness.reporting.page.groups import group_part, matrix_part, statistics_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.results import Results
+from harness.reporting.writing.labels import short_names
 from puzzles.problem.arrays import Int64Array
 
 MAX_RESULTS = 12_000_000  # outcomes of a journal: about 80 MB of page, which a browser still opens
@@ -24,8 +24,8 @@ Pairs = tuple[Int64Array, Int64Array]
 
 def page(
     journals: Sequence[Results],
-    summaries: Sequence[dict[str, Any]],
-    comparison: dict[str, Any] | None,
+    summaries: Sequence[Summary],
+    comparison: ComparisonResult | None,
     pairs: Pairs | None,
     command: str,
     draw: Draw,
@@ -58,7 +58,7 @@ def page(
     return document(into.packed(header))
 
 
-def journal(results: Results, summary: dict[str, Any], draw: Draw, into: Container, logs: str | None) -> dict[str, Any]:
+def journal(results: Results, summary: Summary, draw: Draw, into: Container, logs: str | None) -> dict[str, Any]:
     """Return a journal's part of the header."""
     columns = journal_columns(results, summary, draw, into, logs)
     parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}

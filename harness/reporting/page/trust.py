@@ -1,11 +1,11 @@
 """Trust strip of the page: what a reader has to know before believing a time, each with a link to what it is about."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from harness.reporting.advice import MAX_NOISE, noise
+from harness.reporting.entries import Summary
 from harness.reporting.results import CLOCK_NAMES, Results
 from harness.reporting.tables import plural
 from puzzles.problem.arrays import BoolArray, Int64Array
@@ -19,9 +19,9 @@ def tile(mark: str, head: str, text: str, where: str = "", at: str = "") -> Tile
     return {"mark": mark, "head": head, "text": text, "where": where, "at": at}
 
 
-def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
+def trust(results: Results, summary: Summary, clock: str) -> list[Tile]:
     """Return the tiles of a journal; `clock` is the one that its page opens with."""
-    makers: Sequence[Callable[[Results, dict[str, Any]], list[Tile]]] = (
+    makers: Sequence[Callable[[Results, Summary], list[Tile]]] = (
         alarms,
         wrong,
         malformed,
@@ -34,13 +34,13 @@ def trust(results: Results, summary: dict[str, Any], clock: str) -> list[Tile]:
     return [first, machine(results, summary, clock), *rest]
 
 
-def alarms(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def alarms(results: Results, summary: Summary) -> list[Tile]:
     """Return a tile if a checked solution contradicts a certificate."""
     found = plural(len(summary["alarms"]), "false certificate")
-    return [tile("bad", found, "a checked solution contradicts a proof", at="agreement")] * bool(summary["alarms"])
+    return [tile("bad", found, "a checked solution contradicts a proof", at="agreement")] if summary["alarms"] else []
 
 
-def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def wrong(results: Results, summary: Summary) -> list[Tile]:
     """Return a tile on refuted answers."""
     blamed = [c for c in summary["contenders"] if c["wrong"]]
     if blamed:
@@ -54,19 +54,19 @@ def wrong(results: Results, summary: dict[str, Any]) -> list[Tile]:
     return [tile("good" if two else "open", "no answer refuted", "by solutions, proofs or others", at="agreement")]
 
 
-def malformed(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def malformed(results: Results, summary: Summary) -> list[Tile]:
     """Return a tile if files of the corpora could not be read."""
     number = len(summary["malformed"])
-    return [tile("bad", plural(number, "malformed file"), "not run", at="agreement")] * bool(number)
+    return [tile("bad", plural(number, "malformed file"), "not run", at="agreement")] if number else []
 
 
-def bounds(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def bounds(results: Results, summary: Summary) -> list[Tile]:
     """Return a tile if a solution is better than a bound allows."""
     number = len(results.refuted_bounds)
-    return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] * bool(number)
+    return [tile("bad", f"{plural(number, 'bound')} refuted", "by a better solution", at="courses")] if number else []
 
 
-def machine(results: Results, summary: dict[str, Any], clock: str) -> Tile:
+def machine(results: Results, summary: Summary, clock: str) -> Tile:
     """Return the tile on noise and other warnings."""
     varied = max(noise(part.samples) for part in results.strata or (results,))
     others = len(summary["warnings"]) - (varied > MAX_NOISE)
@@ -80,7 +80,7 @@ def machine(results: Results, summary: dict[str, Any], clock: str) -> Tile:
     return tile(mark, "quiet machine", f"speed varied by {100 * varied:.0f} %; {opens}{more}", at="agreement")
 
 
-def checked(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def checked(results: Results, summary: Summary) -> list[Tile]:
     """Return the tile on solutions."""
     if summary["imported"]:
         return [tile("open", "no solution checked", "imported results hold none", at="agreement")]
@@ -95,7 +95,7 @@ def checked(results: Results, summary: dict[str, Any]) -> list[Tile]:
     return [tile("good" if honest else "bad", head, f"{bad:,} do not hold{rest}", at="agreement")]
 
 
-def proved(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def proved(results: Results, summary: Summary) -> list[Tile]:
     """Return the tile on unsatisfiable instances and their proofs."""
     unsatisfiable = any_of([c.unsatisfiable & c.decided for c in results.contenders])
     with_proof = any_of([c.unsatisfiable & c.certified for c in results.contenders])
@@ -109,7 +109,7 @@ def proved(results: Results, summary: dict[str, Any]) -> list[Tile]:
     return [tile("good" if proofs == number else "open", f"{number:,} unsat, {known} proved", text, "*=unsatisfiable")]
 
 
-def undecided(results: Results, summary: dict[str, Any]) -> list[Tile]:
+def undecided(results: Results, summary: Summary) -> list[Tile]:
     """Return the tile on instances that no contender, or only one, decided."""
     deciding = number_deciding([c.decided for c in results.contenders])[1:]
     asked = any_of([c.asked for c in results.contenders])[1:]

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from harness.reporting.labels import short_names
 from harness.reporting.plots.anytime import Band
 from harness.reporting.plots.definitions import BEST
 from harness.reporting.plots.frame import counts, steps
@@ -24,6 +23,7 @@ from harness.reporting.plots.style import (
     time_text,
 )
 from harness.reporting.plots.subject import Subject, curves, ranked
+from harness.reporting.writing.labels import short_names
 
 MARKS = 8  # marks on a curve
 HEIGHT = 0.62  # height relative to the width

@@ -36,7 +36,9 @@ def draw(matrix: Matrix, look: Look) -> Any:
     upright = head > look.width * 0.6 / across
     made = figure(look.width, REST_CM + ROW_CM * max(2, rows) + head * upright)
     axes = made.add_subplot()
-    image = axes.imshow(np.ma.masked_invalid(values), COLOURS, scale, aspect="auto", interpolation="nearest")
+    edges = np.arange(across + 1) - 0.5, np.arange(rows + 1) - 0.5
+    image = axes.pcolormesh(*edges, np.ma.masked_invalid(values), cmap=COLOURS, norm=scale, antialiased=False)
+    axes.invert_yaxis()  # the first row is on top
     axes.set_xticks(range(across), heads, rotation=90 if upright else 0)
     axes.set_yticks(range(rows), [shown(line[0].row, 28) for line in matrix.cells])
     axes.set(xlabel=matrix.pivot.columns, ylabel=matrix.pivot.rows)

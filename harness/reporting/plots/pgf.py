@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.backends.backend_pgf import RendererPgf
 
-from harness.reporting.booktabs import latex_text
+from harness.reporting.writing.booktabs import latex_text
 
 POWER = re.compile("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")

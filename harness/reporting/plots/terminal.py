@@ -83,7 +83,11 @@ def lined(plot: Plot, look: Look, subject: Subject, width: int, chars: Charset) 
     by = "gap at the limit" if plot.kind == "quality" else subject.time
     title = f"{subject.share(plot.kind)} by {by}" if shares else f"{subject.time} by {subject.solved(plot.kind)}"
     legend = [f"  {letter}  {short(curve.name, width - 16)} ({figure})" for letter, curve, figure in named]
-    more = [f"     and {plural(len(order) - len(shown), 'more contender')}: -o draws all"] * (len(order) > len(shown))
+    more = (
+        [f"     and {plural(len(order) - len(shown), 'more contender')}: -o draws all"]
+        if len(order) > len(shown)
+        else []
+    )
     return [title, *framed(canvas, chars, left, below), *legend, *more]
 
 
@@ -144,9 +148,9 @@ def notes(found: Scatter, subject: Subject, width: int) -> list[str]:
     for name, states in ((found.a, found.x_state), (found.b, found.y_state)):
         numbers = [(s.name.lower(), int((states == s).sum())) for s in State if s != State.DECIDED]
         some = ", ".join(f"{number:,} {state}" for state, number in numbers if number)
-        lines += [f"  {short(name, width // 2)} alone undecided: {some}"] * bool(some)
+        lines += [f"  {short(name, width // 2)} alone undecided: {some}"] if some else []
     corner = [f"{n:,} {a.name.lower()} and {b.name.lower()}" for (a, b), n in found.corner.items()]
-    return lines + [f"  {subject.unit} that neither decided: {', '.join(corner)}"] * bool(corner)
+    return lines + ([f"  {subject.unit} that neither decided: {', '.join(corner)}"] if corner else [])
 
 
 def bars(subject: Subject, width: int, chars: Charset) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.certifications import certify_lines
-from harness.reporting.directions import VERSUS, Direction, direction
+from harness.reporting.entries import ContenderEntry, Summary, field_of
 from harness.reporting.objectives_text import has_objectives, objective_table
 from harness.reporting.printable import line_below, terminal_width, wrapped
 from harness.reporting.results import CLOCK_NAMES
@@ -25,6 +25,7 @@ from harness.reporting.tables import (
     plural,
     trouble_lines,
 )
+from harness.reporting.writing.directions import VERSUS, Direction, direction
 from harness.reporting.writing.fitting import Step, omit, omit_zeros, shorten_heads, shorten_names
 from harness.reporting.writing.table import ALL, Cell, Column, Readers, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import written
@@ -81,14 +82,14 @@ def unit_of(column: str) -> Unit:
     return UNITS.get(VERSUS if column.startswith(f"{VERSUS} ") else column, Unit.NONE)
 
 
-def versus_best(contenders: Sequence[dict[str, Any]], clock: str, column: str) -> dict[str, dict[str, float | None]]:
+def versus_best(contenders: Sequence[ContenderEntry], clock: str, column: str) -> dict[str, dict[str, float | None]]:
     """Return, for each contender, a column with the ratio of its PAR-2 to the best PAR-2."""
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in contenders}
     best = min(filter(None, par2.values()), default=None)
     return {name: {column: value / best if value and best else None} for name, value in par2.items()}
 
 
-def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dict[str, float | None]]:
+def versus_best_by_machine(summary: Summary, clock: str) -> dict[str, dict[str, float | None]]:
     """Return, for each contender, the ratio of its PAR-2 to the best; on several machine types a column for each."""
     if "machines" not in summary:
         return versus_best(summary["contenders"], clock, VERSUS)
@@ -96,7 +97,7 @@ def versus_best_by_machine(summary: dict[str, Any], clock: str) -> dict[str, dic
     return {name: {k: v for by_name in columns for k, v in by_name[name].items()} for name in columns[0]}
 
 
-def contender_row(c: dict[str, Any], versus: dict[str, float | None], clock: str) -> dict[str, Any]:
+def contender_row(c: ContenderEntry, versus: dict[str, float | None], clock: str) -> dict[str, Any]:
     """Return one contender's values by column: seconds, bytes, or None where not available; `versus`: ratios.
 
     Phases split the mean wall time, so they are left out beside CPU times.
@@ -106,7 +107,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, float | None], clock: str
         "contender": c["name"],
         "solved": c["solved"],
         "sat": c["satisfiable"],
-        **{column: c[key] for key, column in COUNTS.items()},
+        **{column: field_of(c, key) for key, column in COUNTS.items()},
         **{k: timed["seconds"][k] for k in ("median", "mean", "p95", "max")},
         OTHER_CLOCK[clock]: (c if clock == "cpu" else c["cpu"])["seconds"]["mean"],
         "puzzles/s": timed["puzzles_per_second"],
@@ -124,7 +125,7 @@ def contender_row(c: dict[str, Any], versus: dict[str, float | None], clock: str
     }
 
 
-def contender_table(summary: dict[str, Any], clock: str = "wall") -> ResultTable:
+def contender_table(summary: Summary, clock: str = "wall") -> ResultTable:
     """Return the ranking by PAR-2, contenders with wrong answers last; people do not get empty columns."""
     puzzles = summary["agreement"]["puzzles"]
     par2 = {c["name"]: on_clock(c, clock)["par2"] for c in summary["contenders"]}
@@ -138,7 +139,7 @@ def contender_table(summary: dict[str, Any], clock: str = "wall") -> ResultTable
         shown -= {"cores", "CPU/wall"}
     if "unsat" not in shown or not any(r["sat"] for r in rows):
         shown.discard("sat")  # all that is solved is satisfiable, or none of it
-    of = {"corpora": ";".join(c["name"] for c in summary["corpora"]), "puzzles": puzzles}
+    of: dict[str, Any] = {"corpora": ";".join(c["name"] for c in summary["corpora"]), "puzzles": puzzles}
     limits = {"limit": summary["limit"], "CPU limit": summary["cpu_limit"]}
     goals = [objective_columns(c) if has_objectives(summary) else {} for c in ranked]
     every = [of | row | limits | goal for row, goal in zip(rows, goals, strict=True)]
@@ -163,12 +164,13 @@ def narrowing(columns: Iterable[str]) -> tuple[Step, ...]:
     return *first, shorten_names, *map(omit, DROP_NEXT), shorten_heads, *last
 
 
-def objective_columns(c: dict[str, Any]) -> dict[str, Any]:
+def objective_columns(c: ContenderEntry) -> dict[str, Any]:
     """Return a contender's results on instances with an objective, by column of the CSV."""
-    return {name.replace("_", " "): (c["objective"] or {}).get(name) for name in OBJECTIVE_COLUMNS}
+    goal: Mapping[str, Any] = c["objective"] or {}
+    return {name.replace("_", " "): goal.get(name) for name in OBJECTIVE_COLUMNS}
 
 
-def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
+def report(summary: Summary, fmt: str = "table", clock: str = "wall", more: Sequence[str] = ()) -> str:
     """Return the ranking by times of a clock and all lines below it with `more` lines, or the ranking alone as CSV."""
     table = written(contender_table(summary, clock), fmt, terminal_width())
     if fmt == "csv":
@@ -178,13 +180,13 @@ def report(summary: dict[str, Any], fmt: str = "table", clock: str = "wall", mor
     return "\n".join(["\n\n".join([table, *goals]), "", *below])
 
 
-def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table") -> list[str]:
+def lines_below(summary: Summary, clock: str = "wall", fmt: str = "table") -> list[str]:
     """Return the lines of agreement, trouble and warnings, wrapped for the terminal but for paths.
 
     The sentence on the result, and the line that a run is not complete, follow them.
     """
-    facts = ["times:     CPU time; the column wall has the mean of wall time"] * (clock == "cpu")
-    facts += [f"limit:     {limits_text(summary, clock)}"] * states_limits(summary, clock, fmt)
+    facts = ["times:     CPU time; the column wall has the mean of wall time"] if clock == "cpu" else []
+    facts += [f"limit:     {limits_text(summary, clock)}"] if states_limits(summary, clock, fmt) else []
     facts += [*alarm_lines(summary), agreement_line(summary), *certify_lines(summary), *disagreement_lines(summary)]
     facts += [*malformed_lines(summary), *trouble_lines(summary), *flattening_lines(summary)]
     warnings = [f"warning: {text}" for text in summary["warnings"]]
@@ -196,20 +198,20 @@ def lines_below(summary: dict[str, Any], clock: str = "wall", fmt: str = "table"
     return [*before, *paths, *after]
 
 
-def headline_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:
+def headline_lines(summary: Summary, fmt: str = "table") -> list[str]:
     """Return the sentence on who is first, with its clock, none if the summary has none."""
     if not (found := summary.get("headline")):
         return []
     return [wrapped(line_below(f"result:    {found['sentence']} ({CLOCK_NAMES[found['clock']]})", fmt))]
 
 
-def states_limits(summary: dict[str, Any], clock: str, fmt: str) -> bool:
+def states_limits(summary: Summary, clock: str, fmt: str) -> bool:
     """Return True if lines below a table state the limits: the header of a run does, but only in a `table`."""
     stand_in = summary["score_limits"][clock]["clock"] != clock
     return fmt != "table" or stand_in or bool(summary["proofs_required"])
 
 
-def partial_lines(summary: dict[str, Any], fmt: str = "table") -> list[str]:
+def partial_lines(summary: Summary, fmt: str = "table") -> list[str]:
     """Return a line that a run is not complete, with the command that continues it; none for a complete run."""
     if not summary["interrupted"]:
         return []

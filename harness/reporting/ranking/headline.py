@@ -6,10 +6,10 @@ false difference); else first place is open among those that nobody is shown to 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from harness.reporting.entries import HeadlineEntry
 from harness.reporting.ranking.ranks import RankedColumns, standing, timed_columns, untested_columns
 from harness.reporting.ranking.scores import SCORE, Performance, Score, share_of_time, sort_keys
 from harness.reporting.results import CLOCK_NAMES, CLOCKS, Results
@@ -46,7 +46,7 @@ class Standings:
     unranked: int = 0
 
 
-def headline(s: Standings) -> dict[str, Any]:
+def headline(s: Standings) -> HeadlineEntry:
     """Return the main sentence, further ones, and the contenders that may be first; `winner`: None if undecided."""
     names = list(s.par2)
     if not names or not any(s.solved.values()):
@@ -72,7 +72,7 @@ def headline(s: Standings) -> dict[str, Any]:
 
 def entry(
     s: Standings, sentence: str, more: Sequence[str], first: Sequence[str], winner: str | None = None
-) -> dict[str, Any]:
+) -> HeadlineEntry:
     """Return a headline as JSON-compatible data."""
     details = [f"{text}." for text in more]
     return {"clock": s.clock, "sentence": sentence, "details": details, "first": list(first), "winner": winner}
@@ -174,7 +174,7 @@ def pair_counts(a: Floats, b: Floats) -> tuple[int, int, int]:
     return int((a < b).sum()), int((b < a).sum()), int((~np.isnan(a + b)).sum())
 
 
-def of_results(results: Results, clock: str) -> dict[str, Any]:
+def of_results(results: Results, clock: str) -> HeadlineEntry:
     """Return the headline of results on a clock."""
     return headline(results.once(standings, clock))
 

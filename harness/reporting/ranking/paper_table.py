@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.booktabs import UNITS, latex_text
-from harness.reporting.directions import VERSUS, best
-from harness.reporting.labels import short_names
+from harness.reporting.entries import Summary
 from harness.reporting.ranking import contender_row, objective_columns, unit_of, versus_best_by_machine
 from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.tables import limits_text, plural
+from harness.reporting.writing.booktabs import UNITS, latex_text
+from harness.reporting.writing.directions import VERSUS, best
+from harness.reporting.writing.labels import short_names
 from harness.reporting.writing.table import Unit
 
 SCALES = (("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0))
@@ -23,7 +24,7 @@ NARROW = 3  # columns of numbers that fit a column of text; a table with more ta
 FIT = r"\centering\footnotesize\setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}\sisetup{detect-weight}"
 
 
-def paper_table(summary: dict[str, Any], clock: str, columns: Sequence[str] = ()) -> str:
+def paper_table(summary: Summary, clock: str, columns: Sequence[str] = ()) -> str:
     """Return the ranking by PAR-2 with these columns of the report, or the usual ones, as LaTeX.
 
     Raises BadUsage on an unknown column.
@@ -89,7 +90,7 @@ def form(cells: Sequence[str]) -> str:
     return f"{max((len(p[0]) for p in parts), default=1)}.{max((len(p[2]) for p in parts), default=0)}"
 
 
-def caption_text(summary: dict[str, Any], clock: str, left: Sequence[str]) -> str:
+def caption_text(summary: Summary, clock: str, left: Sequence[str]) -> str:
     """Return the caption: number of instances, limit, clock, machine, and what bold and short names mean."""
     host = summary["host"]
     machine = f", {host['cpu']}" if "cpu" in host else ""

@@ -1,13 +1,12 @@
 """Virtual best solver by PAR-2, and what each contender adds to it."""
 
-from typing import Any
-
 import numpy as np
 
 from harness.reporting import statistics
-from harness.reporting.directions import Direction
+from harness.reporting.entries import PortfolioEntry
 from harness.reporting.plots.definitions import columns
 from harness.reporting.results import Results
+from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.table import Column, ResultTable, Unit, table_of
 
 COLUMNS = (
@@ -18,7 +17,7 @@ COLUMNS = (
 )
 
 
-def portfolio(results: Results, clock: str) -> dict[str, Any]:
+def portfolio(results: Results, clock: str) -> PortfolioEntry:
     """Return the virtual best solver by PAR-2, and each contender's contribution to it."""
     times = np.array([np.where(c.timed, c.seconds, np.nan) for c in columns(results, clock)])
     found = statistics.portfolio(times, results.limits.of(clock))
@@ -27,7 +26,7 @@ def portfolio(results: Results, clock: str) -> dict[str, Any]:
     return {"par2": found.best, "contenders": contenders}
 
 
-def portfolio_table(found: dict[str, Any]) -> ResultTable:
+def portfolio_table(found: PortfolioEntry) -> ResultTable:
     """Return the virtual best solver as a table."""
     rows = [list(c.values()) for c in found["contenders"]]
     return table_of(

@@ -11,6 +11,7 @@ import numpy as np
 
 from harness.reporting.comparing.matrix import Matrix, MatrixCell, Pivot, Scored, empty_cells, matrix
 from harness.reporting.comparing.measures import MEASURES
+from harness.reporting.entries import Summary
 from harness.reporting.ranking.named import parsed
 from harness.reporting.ranking.ranks import scored_columns, standing
 from harness.reporting.results import Results
@@ -18,7 +19,7 @@ from harness.reporting.summary import on_clock
 from puzzles.problem.arrays import Int64Array
 
 
-def matrix_of(results: Results, summary: dict[str, Any], pivot: Pivot) -> Matrix:
+def matrix_of(results: Results, summary: Summary, pivot: Pivot) -> Matrix:
     """Return the matrix of a measure, or of a score. Raises BadUsage if the score does not apply."""
     if pivot.measure in MEASURES:
         return matrix(results, summary, pivot)

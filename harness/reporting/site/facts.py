@@ -10,6 +10,7 @@ from harness.model.release import installed
 from harness.reporting.advice import advised_clock
 from harness.reporting.comparing.comparison_text import verdict
 from harness.reporting.comparing.headline import decisive
+from harness.reporting.entries import ComparisonEntry, field_of
 from harness.reporting.ranking.headline import of_results
 from harness.reporting.ranking.ranks import rank
 from harness.reporting.results import CLOCK_NAMES, Results
@@ -96,13 +97,13 @@ def comparison_facts(before: str, after: str, result: Mapping[str, Any] | None, 
     }
 
 
-def change(c: Mapping[str, Any]) -> Facts:
+def change(c: ComparisonEntry) -> Facts:
     """Return the change of one contender, by the clock that shows its call most."""
     times = decisive(dict(c))
     return {
         "call": "different machines" if "other_machines" in c else c["call"],
-        "verdict": verdict(dict(c)),
+        "verdict": verdict(c),
         **{key: times.get(key) for key in ("ratio", "low", "high", "clock")},
-        **{key: len(c[key]) for key in ("lost", "gained", "wrong", "conflict")},
+        **{key: len(field_of(c, key)) for key in ("lost", "gained", "wrong", "conflict")},
         "exit": c["exit"],
     }

@@ -9,7 +9,7 @@ from enum import Enum, Flag, auto
 from functools import partial
 from typing import Any
 
-from harness.reporting.directions import Direction
+from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.numbers import (
     format_fraction,
     format_megabytes,

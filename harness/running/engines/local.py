@@ -1,8 +1,7 @@
 """Places on cores of this machine, in this process."""
 
 from collections.abc import Callable, Iterator, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from harness.model.contender import Contender
 from harness.model.lease import Lease, Place
@@ -15,12 +14,13 @@ from harness.running.environment import temporary_folder
 from harness.running.place import LeaseRunner, facts, wait_all, workers_of_place
 from harness.running.reaper import Reaper
 from harness.running.workers.run_context import Keep, MakeChecker, Notify, OpenState, RunContext, ignore
+from puzzles.closing import Closing
 
 if TYPE_CHECKING:
     from harness.running.workers.sandboxes import Sandboxes
 
 
-class LocalPlaces:
+class LocalPlaces(Closing):
     """Engine whose places have cores of this machine, () for any. It has to be closed.
 
     `notify` receives reasons for slow openings, `progress` numbers of new outcomes.
@@ -75,9 +75,6 @@ class LocalPlaces:
         """Return the reports of the workers of each contender."""
         return self.states
 
-    def give_up(self, place: str, others: int) -> None:
-        """Places of this process keep their leases."""
-
     def dismiss(self, place: str) -> None:
         """Places of this process are never dismissed."""
         raise AssertionError(place)
@@ -87,11 +84,3 @@ class LocalPlaces:
         parts = [(place, runner.close()) for place, runner in self.runners.items()]
         self.reaper.close()
         return [Finished(place, self.tickets[place], part) for place, part in parts if part is not None]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -10,6 +10,8 @@ are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+`
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
@@ -23,6 +25,14 @@ from puzzles.readers.selecting import Selection
 
 def ignore(note: str) -> None:
     """Ignore a note."""
+
+
+@dataclass(eq=False)
+class ReadTogether:
+    """Files that are read one after another, and what was made of those that come next, together with one before."""
+
+    files: tuple[Path, ...] = ()
+    ahead: dict[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,7 @@ class ReaderOptions:
     ignore_objective: bool = False
     selection: Selection = field(default_factory=Selection)
     refuse: Callable[[MalformedFile], object] | None = None
+    corpus: ReadTogether = field(default_factory=ReadTogether)
 
 
 @dataclass(frozen=True)
@@ -117,8 +128,15 @@ def parse_solution(layout: Layout, domains: Domains, text: str) -> Solution:
         masks = marks.board(layout, text)
     except ParseError as e:
         raise ParseError(f"the solution: {e}") from None
+    if text.strip() in marks.OPEN and len(layout.values) == 1:
+        raise ParseError(f"the solution leaves {layout.squares[0]} open")
+    return checked_solution(layout, domains, masks)
+
+
+def checked_solution(layout: Layout, domains: Domains, masks: Domains) -> Solution:
+    """Return a claimed solution, checked against its puzzle and the rules. Raises ParseError."""
     for s, mask in enumerate(masks):
-        if mask.bit_count() != 1 or (mask == layout.full and text.strip() in marks.OPEN):
+        if mask.bit_count() != 1:
             raise ParseError(f"the solution leaves {layout.squares[s]} open")
     found = tuple(mask.bit_length() - 1 for mask in masks)
     if wrong := violations(layout, domains, found):

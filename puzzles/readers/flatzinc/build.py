@@ -3,22 +3,23 @@
 Constraints that are not read are named all at once, so a message lists every one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
 from puzzles.defined import free
 from puzzles.errors import ParseError
 from puzzles.problem import Instance, Problem
+from puzzles.problem.declared import NUMBERS, OPTION, SET, DeclaredItem
 from puzzles.readers.building import Ranges
 from puzzles.readers.flatzinc.arguments import Arguments
 from puzzles.readers.flatzinc.builtins import BOOLEAN, BUILTINS
 from puzzles.readers.flatzinc.conditions import CONDITIONS
-from puzzles.readers.flatzinc.document import Declared, Document, FlatCall, Value, expected
+from puzzles.readers.flatzinc.document import Declared, DeclaredName, Document, FlatCall, Value, expected
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
 from puzzles.readers.flatzinc.model import EVERYTHING, INTRODUCED, FlatModel
 from puzzles.readers.flatzinc.replacing import GoalSum
-from puzzles.readers.flatzinc.sizes import finished
+from puzzles.readers.flatzinc.sizes import FlatInstance, finished
 from puzzles.readers.refusal import Refusal
 
 MAX_VARIABLES = 1 << 20
@@ -51,7 +52,23 @@ def build(name: str, document: Document, keeps_objective: bool) -> Instance[Prob
     except ParseError as e:
         raise e if e.line is not None else ParseError(str(e), document.line_of(entry)) from None
     name_outputs(at, document)
-    return with_free(finished(name, model, goal), shown_names(at, document))
+    found = finished(name, model, goal)
+    instance = with_free(found.instance, shown_names(at, document))
+    declared = items_of(at, document, found)
+    return replace(instance, problem=replace(instance.problem, declared=declared)) if declared else instance
+
+
+def items_of(at: Arguments, document: Document, found: FlatInstance) -> tuple[DeclaredItem, ...]:
+    """Return what the source declares, and the variables with a name that sums have replaced."""
+    model, items = at.model, list[DeclaredItem]()
+    gone = {x for x in found.gone if not model.names[x].startswith(INTRODUCED)}
+    for name, kind, texts, operands in document.stated or arrays_with_numbers(at, document):
+        if all(isinstance(part, int) or part in at.index for part in operands):
+            indices = [at.index[part] if isinstance(part, str) else None for part in operands]
+            gone -= {model.find(x) for x in indices if x is not None}
+            parts = [(part,) if isinstance(part, int) else found.part_of(at.index[part]) for part in operands]
+            items.append(DeclaredItem(name, kind, texts, tuple(parts)))
+    return *items, *(DeclaredItem(model.names[x], NUMBERS, (), (found.part_of(x),)) for x in sorted(gone))
 
 
 def refuse_unknown(document: Document) -> None:
@@ -182,11 +199,11 @@ def objective(at: Arguments, document: Document) -> GoalSum | None:
 def name_outputs(at: Arguments, document: Document) -> None:
     """Name the variables of arrays to show by their indices there, x[1,2], if they are not shown themselves.
 
-    Parts of options and sets have the names that MiniZinc's output model tells.
+    Those of what the source declares come first.
     """
     model = at.model
     shown, taken = {output.name for output in document.outputs}, set(document.named)
-    for name, label in document.labels.items():
+    for name, label in labels_of(document):
         x = model.find(at.index[name]) if name in at.index else None
         if x is not None and model.names[x].startswith(INTRODUCED) and label not in at.index:
             model.names[x] = label
@@ -201,6 +218,27 @@ def name_outputs(at: Arguments, document: Document) -> None:
             if x is not None and model.names[x] not in shown and name not in taken:
                 model.names[x] = name
                 shown.add(name)
+
+
+def arrays_with_numbers(at: Arguments, document: Document) -> Iterator[DeclaredName]:
+    """Yield the elements of the arrays to show of which some are numbers, and so no variables."""
+    for output in document.outputs:
+        items = document.named.get(output.name)
+        if isinstance(items, list) and any(type(item) is not str for item in items):
+            for indices, item in zip(indices_of(output.dimensions, items), items, strict=False):
+                value = at.resolved(item)
+                part = int(value) if isinstance(value, int) else str(value)
+                yield DeclaredName(f"{output.name}[{','.join(map(str, indices))}]", NUMBERS, (), (part,))
+
+
+def labels_of(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the names of variables with those that the source has for them: x[1], deopt(z[2]), occurs(z[2]), s[4]."""
+    for name, kind, texts, parts in document.stated:
+        if kind == OPTION:
+            labels = [*zip(parts[::-1], (f"deopt({name})", f"occurs({name})"), strict=True)][: len({*parts})]
+        else:
+            labels = [*zip(parts, [f"{name}[{text}]" for text in texts] if kind == SET else [name], strict=True)]
+        yield from ((part, label) for part, label in labels if isinstance(part, str))
 
 
 def shown_names(at: Arguments, document: Document) -> set[str]:

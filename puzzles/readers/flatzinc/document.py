@@ -59,11 +59,20 @@ class Solve(NamedTuple):
     entry: int
 
 
+class DeclaredName(NamedTuple):
+    """A DeclaredItem of puzzles.problem.declared, with numbers and names of variables as its parts."""
+
+    name: str
+    kind: str
+    texts: tuple[str, ...]
+    parts: tuple[str | int, ...]
+
+
 @dataclass
 class Document:
     """A model: variables, parameters and arrays by name, constraints, outputs, and the goal.
 
-    labels  names of variables to show, by their own names     untied  outputs that may take values of no meaning
+    stated  what the source declares, where it is known     untied  outputs that may take values of no meaning
     """
 
     variables: list[Declared] = field(default_factory=list)
@@ -71,7 +80,7 @@ class Document:
     calls: list[FlatCall] = field(default_factory=list)
     outputs: list[OutputItem] = field(default_factory=list)
     goal: Solve | None = None
-    labels: dict[str, str] = field(default_factory=dict)
+    stated: list[DeclaredName] = field(default_factory=list)
     untied: set[str] = field(default_factory=set)
     line_of: Callable[[int], int] = int
 

@@ -27,7 +27,7 @@ class Replacing:
     defined  rows of `sums` in which each variable occurs
     trees    trees in which each variable occurs
     fixed    variables that occur in other rows
-    gone     variables that were replaced
+    gone     definitions of the variables that were replaced: a sum and a number
     """
 
     def __init__(self, model: FlatModel, goal: GoalSum | None) -> None:
@@ -48,7 +48,7 @@ class Replacing:
             for x in occurring(kind, row)
         }
         self.fixed.update(x for scopes in model.scopes.values() for scope in scopes for x in scope)
-        self.gone: set[int] = set()
+        self.gone: dict[int, tuple[Sum, int]] = {}
 
     def definition(self, v: int) -> int | None:
         """Return the shortest equation in which a variable has the coefficient 1 or -1."""
@@ -81,8 +81,17 @@ class Replacing:
                 added(self.goal.terms, v, own), self.goal.offset + factor * constant, self.goal.maximise
             )
         self.bound(self.model.domains[v], own, constant)
-        self.gone.add(v)
+        self.gone[v] = own, constant
         return True
+
+    def sum_of(self, v: int) -> tuple[Sum, int]:
+        """Return the sum of variables that were not replaced, and the number, that a variable equals."""
+        terms, constant = {v: 1}, 0
+        while (replaced := next(filter(self.gone.__contains__, terms), None)) is not None:
+            own, more = self.gone[replaced]
+            constant += terms[replaced] * more
+            terms = added(terms, replaced, own)
+        return terms, constant
 
     def put_into(self, i: int, v: int, own: Sum, constant: int) -> None:
         """Put a definition into a row."""

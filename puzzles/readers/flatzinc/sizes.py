@@ -4,11 +4,16 @@ All variables of a problem share their values, and a domain is a bit for each. S
 every other one a million bits. Where that is too much, variables that sums define are replaced, the widest first.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, clause_as_row
 from puzzles.constraints.moving import move
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
+from puzzles.problem.declared import Part
 from puzzles.readers.building import MAX_CANDIDATES, MAX_NUMBER, GrowingProblem, size_of, values_of
 from puzzles.readers.flatzinc.model import FlatModel
 from puzzles.readers.flatzinc.replacing import GoalSum, Replacing
@@ -24,7 +29,15 @@ WIDTHS = (
 )  # variables wider than these are replaced, one width after another
 
 
-def finished(name: str, model: FlatModel, goal: GoalSum | None) -> Instance[Problem]:
+class FlatInstance(NamedTuple):
+    """The instance, and the function that gives the part of a declared name that a variable of the model is."""
+
+    instance: Instance[Problem]
+    part_of: Callable[[int], Part]
+    gone: Sequence[int]
+
+
+def finished(name: str, model: FlatModel, goal: GoalSum | None) -> FlatInstance:
     """Return the instance. Raises Refusal."""
     replacing = Replacing(model, goal)
     if goal and len(goal.terms) == 1:
@@ -35,7 +48,13 @@ def finished(name: str, model: FlatModel, goal: GoalSum | None) -> Instance[Prob
     kept = [x for x in range(len(model.names)) if model.find(x) == x and x not in replacing.gone]
     constants = set(model.constants.values())
     kept = [x for x in kept if x not in constants] + [x for x in kept if x in constants]
-    return instance(name, model, replacing.goal, kept)
+    at = {x: i for i, x in enumerate(kept)}
+
+    def part_of(x: int) -> Part:
+        terms, constant = replacing.sum_of(model.find(x))
+        return constant, *chain.from_iterable((a, at[y]) for y, a in terms.items())
+
+    return FlatInstance(instance(name, model, replacing.goal, at), part_of, tuple(replacing.gone))
 
 
 def reduced(replacing: Replacing) -> None:
@@ -56,11 +75,10 @@ def reduced(replacing: Replacing) -> None:
     raise Refusal([f"{len(kept)} variables with {values} values"])
 
 
-def instance(name: str, model: FlatModel, goal: GoalSum | None, kept: list[int]) -> Instance[Problem]:
-    """Return the instance of the variables that are kept, with their final indices. Raises Refusal."""
-    at = {x: i for i, x in enumerate(kept)}
+def instance(name: str, model: FlatModel, goal: GoalSum | None, at: Mapping[int, int]) -> Instance[Problem]:
+    """Return the instance of the variables that are kept, `at` their final indices. Raises Refusal."""
     found = GrowingProblem()
-    found.names, found.domains = [model.names[x] for x in kept], [model.domains[x] for x in kept]
+    found.names, found.domains = [model.names[x] for x in at], [model.domains[x] for x in at]
     found.rows[Linear] = [
         (list(terms.values()), [at[x] for x in terms], sign, bound)
         for terms, sign, bound in model.sums

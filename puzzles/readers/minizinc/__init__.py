@@ -4,34 +4,36 @@ Our library (`library.py`) keeps the global constraints that FlatZinc's reader t
 to the instance; no solver is charged for it.
 """
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
 from puzzles.errors import BadInput, ParseError, printable_path
 from puzzles.problem import Instance, Problem
-from puzzles.readers.flatzinc.build import build, indices_of
-from puzzles.readers.flatzinc.document import Declared, Document, IntSet, OutputItem
+from puzzles.readers.boards.directives import ReadTogether
+from puzzles.readers.flatzinc.build import build
 from puzzles.readers.flatzinc.text import parse_text
 from puzzles.readers.minizinc.compiling import Compiled, compiled
-from puzzles.readers.minizinc.declared import labels, ranges_of
-from puzzles.readers.pairing import MODEL, model_of
+from puzzles.readers.minizinc.declared import OutputModel
+from puzzles.readers.pairing import DATA, JSON_DATA, MODEL, model_of
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source
 
-ARRAY = re.compile(r"array ?\[[^\]]*\] of [^:]*: ?(\w+) ?= ?array[1-6]d\(([-.0-9, ]+),(\w+)\);")
 OLD = "; releases before 2.8 flatten some models wrongly: `npm install minizinc` in this folder gets a newer one"
 
+ALONE = ReadTogether()  # a file that no others follow
 
-def read_minizinc(path: Path, source: Source) -> Instance[Problem]:
-    """Return the instance of a data file, or of a model without data. Raises BadInput, OSError."""
-    model = path if path.suffix == MODEL else model_of(path)
+
+def read_minizinc(path: Path, source: Source, corpus: ReadTogether = ALONE) -> Instance[Problem]:
+    """Return the instance of a data file, or of a model without data, of a corpus. Raises BadInput, OSError."""
+    pair = files_of(path)
     try:
-        found = compiled(source.label, model, None if path == model else path)
+        found = compiled(source.label, pair, following(path, corpus.files), corpus.ahead)
         if not found.flat.strip():
-            raise error_of(found, model, source)
+            raise error_of(found, pair[0], source)
         by = f"MiniZinc {found.version}".strip()
         source.notify(f"{source.label}: {by} took {found.seconds:.1f} s to flatten it{OLD * found.old}")
         return replace(instance(found, source), flatten_ns=round(found.seconds * 1e9))
@@ -39,37 +41,30 @@ def read_minizinc(path: Path, source: Source) -> Instance[Problem]:
         return refused(source, e)
 
 
+def files_of(path: Path) -> tuple[Path, Path | None]:
+    """Return the model and the data of an instance. Raises BadInput."""
+    return (path, None) if path.suffix == MODEL else (model_of(path), path)
+
+
+def following(path: Path, corpus: Sequence[Path]) -> Iterator[tuple[Path, Path | None]]:
+    """Yield the files of the instances that come after one in its corpus; what is wrong with others is said later."""
+    for other in dropwhile(path.__ne__, corpus):
+        if other != path and other.suffix in (MODEL, DATA, JSON_DATA):
+            with suppress(BadInput):
+                yield files_of(other)
+
+
 def instance(found: Compiled, source: Source) -> Instance[Problem]:
     """Return the instance of the FlatZinc that the compiler made. Raises BadInput, Refusal."""
     try:
         document = parse_text(enumerate(found.flat.splitlines(), 1))
-        name_outputs(document, found.output)
+        output = OutputModel(found.output, document.named)
+        document.stated, document.untied = [*output.items()], output.untied()
         keeps = document.goal is None or document.goal.method == "satisfy" or source.keeps_objective()
         return build(source.name, document, keeps)
     except ParseError as e:
         where = f"line {e.line} of " if e.line else ""
         raise source.bad_input(f"{where}the FlatZinc that MiniZinc makes of it: {e}", 0) from None
-
-
-def name_outputs(document: Document, output: str) -> None:
-    """Name the elements of arrays of several dimensions, options and sets, as the output model does."""
-    names = {flat: OutputItem(flat, ranges_of(ranges), name) for name, ranges, flat in ARRAY.findall(output)}
-    document.outputs = [names.get(item.name, item) for item in document.outputs]
-    document.labels, document.untied = labels(output)
-    declare_fixed(document)
-
-
-def declare_fixed(document: Document) -> None:
-    """Make the numbers in arrays to show variables, which are shown by their indices."""
-    for output in tuple(document.outputs):
-        items = document.named.get(output.name)
-        if not isinstance(items, list):
-            continue
-        for indices, item in zip(indices_of(output.dimensions, items), items, strict=False):
-            if isinstance(item, int):
-                name = f"{output.label or output.name}[{','.join(map(str, indices))}]"
-                document.variables.append(Declared(name, "int", IntSet(((int(item), int(item)),)), None, 0))
-                document.outputs.append(OutputItem(name))
 
 
 def error_of(found: Compiled, model: Path, source: Source) -> BadInput:

@@ -1,29 +1,40 @@
-"""Names of what a modeller declared, from the output model that MiniZinc's compiler writes (.ozn).
+"""What a modeller declared, from the output model that MiniZinc's compiler writes (.ozn).
 
     array [1..2] of opt int: z = [X_INTRODUCED_0_,X_INTRODUCED_1_];
     opt int: X_INTRODUCED_1_ = reverse_map_var_opt_int(X_INTRODUCED_20_,X_INTRODUCED_21_);
     bool: X_INTRODUCED_20_ = int_ne(X_INTRODUCED_21_,0);
+    array [Color] of int: shade;
+    output ["z = ",show(z),";\\n","shade = ",... _toString_Color(shade[i],true,false) ...
 
-The variable X_INTRODUCED_21_ is deopt(z[2]): 0 if z[2] is absent. A set of integers is an array of Booleans: s[4] tells
-if 4 is in s. A Boolean that would tell if an option occurs is occurs(x).
+z[2] is an option: absent if X_INTRODUCED_21_ is 0. A set of integers is an array of Booleans by member. Arrays without
+a value are those of the FlatZinc. Enumerations are numbers from 1; only the output and the indices tell their names.
 """
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
-from puzzles.readers.flatzinc.build import indices_of
+from puzzles.problem.declared import NUMBER, NUMBERS, OPTION, SET
+from puzzles.readers.flatzinc.document import DeclaredName, Value
 from puzzles.readers.flatzinc.model import INTRODUCED
 
 DECLARATION = re.compile(r"((?:array ?\[([^\]]*)\] of )?[\w ]+): ?(\w+)(?: ?= ?(.*))?;")
-OPTION = re.compile(r"reverse_map_var_opt(?:_int|_bool)?\((\w+),(\w+)\)")
-SET = re.compile(r"reverse_map_ab2si\((\w+)\)")
-ITEMS = re.compile(r"(?:array[1-6]d\(([-.\w, ]*?),)?\[([\w, -]*)\]\)?")
+OPTIONAL = re.compile(r"reverse_map_var_opt(?:_int|_bool)?\((\w+),(\w+)\)")
+MAPPED = re.compile(r"reverse_map_ab2si\((\w+)\)")
+CONSTANT_SET = re.compile(r"\{([-0-9, ]*)\}|(-?[0-9]+)\.\.(-?[0-9]+)")
+PRESENT = re.compile(r"int_ne\((\w+), ?0\)")
+ARRAY = re.compile(r"array[1-6]d\(([-.\w, ]+),(\w+|\[.*\])\)")
+ITEMS = re.compile(r"\[\|?([\w, |-]*?)\|?\]")
 RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
-Ranges = tuple[tuple[int, int], ...]
+OUTPUT = re.compile(r'"(\w+) = (?:\\n)?",')
+ENUMERATION = "_enum_to_string_0_"  # begins the names of the arrays of an enumeration's names
+CONSTANTS = {"true": 1, "false": 0}
+MAX_MEMBERS = 100_000  # of a constant set
 
 
-class Item(NamedTuple):
+class Declaration(NamedTuple):
     """Type of what is declared, the text of its indices, and its value."""
 
     type: str
@@ -31,35 +42,115 @@ class Item(NamedTuple):
     value: str
 
 
-def ranges_of(text: str) -> Ranges:
-    """Return the ranges of a text such as 1..2,0..1."""
-    return tuple((int(first), int(last)) for first, last in RANGE.findall(text))
+class OutputModel:
+    """Declarations of an output model by name; `named` are the arrays of the FlatZinc."""
+
+    def __init__(self, text: str, named: Mapping[str, Value]) -> None:
+        lines = text.splitlines()
+        found = filter(None, map(DECLARATION.fullmatch, lines))
+        self.known = {m[3]: Declaration(m[1], m[2] or "", m[4] or "") for m in found}
+        self.named = named
+        output = next((line for line in lines if line.startswith("output ")), "")
+        starts = [*OUTPUT.finditer(output)]
+        ends = [*(m.start() for m in starts[1:]), len(output)]
+        self.shown = {m[1]: output[m.end() : end] for m, end in zip(starts, ends, strict=False)}
+
+    def items(self) -> Iterator[DeclaredName]:
+        """Yield all that the modeller declared, in the order of the output."""
+        for name in self.shown or self.known:
+            if name in self.known and not name.startswith((INTRODUCED, "_")):
+                yield from self.parts(name, name, self.texts_of(name))
+
+    def texts_of(self, name: str) -> tuple[str, ...]:
+        """Return the names of the values of what is declared; none if it is of no enumeration."""
+        shown = re.search(rf"_toString_(\w+)\({name}[\[,]", self.shown.get(name, ""))
+        return self.enumeration(shown[1]) if shown else ()
+
+    def enumeration(self, name: str) -> tuple[str, ...]:
+        """Return the names of an enumeration, none if they are not known."""
+        try:
+            return tuple(map(str, json.loads(self.known[ENUMERATION + name].value)))
+        except (KeyError, ValueError):
+            return ()
+
+    def parts(self, label: str, name: str, texts: tuple[str, ...]) -> Iterator[DeclaredName]:
+        """Yield the items of what is called `label`; those of an array have indices."""
+        if name not in self.known:
+            yield DeclaredName(label, NUMBERS, texts, (self.operand(name),))
+            return
+        kind, indices, value = self.known[name]
+        if indices or kind.startswith("array"):
+            for index, part in self.elements(name, indices, value):
+                yield from self.parts(f"{label}[{','.join(index)}]", part, texts)
+        elif option := OPTIONAL.fullmatch(value):
+            yield DeclaredName(label, OPTION, texts, (self.occurring(option[1]), self.operand(option[2])))
+        elif kind.startswith("set of"):
+            members = [*self.members(value)]
+            names = tuple(texts[int(n) - 1] if 1 <= int(n) <= len(texts) else n for n, _ in members)
+            if members or value.replace(" ", "") == "{}":
+                yield DeclaredName(label, SET, names, tuple(self.operand(part) for _, part in members))
+        else:
+            yield DeclaredName(label, NUMBERS, texts, (self.operand(name),))
+
+    def occurring(self, name: str) -> str | int:
+        """Return the variable that is 0 where an option is absent."""
+        present = PRESENT.fullmatch(self.known[name].value) if name in self.known else None
+        return present[1] if present else self.operand(name)
+
+    def operand(self, text: str) -> str | int:
+        """Return a number, also that of a truth value, or the name of a variable."""
+        value = self.known[text].value if text in self.known else text
+        return CONSTANTS[value] if value in CONSTANTS else int(value) if NUMBER.fullmatch(value) else text
+
+    def untied(self) -> set[str]:
+        """Return the values of optional Booleans, which nothing fixes where they are absent."""
+        options = (OPTIONAL.fullmatch(item.value) for item in self.known.values() if item.type == "opt bool")
+        return {m[2] for m in options if m}
+
+    def members(self, value: str) -> Iterator[tuple[str, str]]:
+        """Yield the members that a set may have, each with the Boolean that tells if it has it."""
+        if (mapped := MAPPED.fullmatch(value)) and mapped[1] in self.known:
+            _, indices, items = self.known[mapped[1]]
+            for (index,), part in self.elements(mapped[1], indices, items):
+                if part != "false":
+                    yield index, part
+        elif constant := CONSTANT_SET.fullmatch(value):
+            first, last = int(constant[2] or 0), int(constant[3] or -1)
+            listed = re.findall(r"-?[0-9]+", constant[1] or "")
+            yield from ((n, "true") for n in [*listed, *map(str, range(first, min(last, first + MAX_MEMBERS) + 1))])
+
+    def elements(self, name: str, indices: str, value: str) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield each element of an array with the texts of its indices."""
+        if array := ARRAY.fullmatch(value):
+            indices, value = indices if RANGE.sub("", indices).strip(", ") else array[1], array[2]
+        while value in self.known and self.known[value].value:
+            value = self.known[value].value
+        listed = ITEMS.fullmatch(value)
+        if listed:
+            items = [part.strip() for part in re.split(r"[,|]", listed[1]) if part.strip()]
+        else:
+            flat = self.named.get(value or name)
+            items = [str(item).lower() if isinstance(item, bool) else str(item) for item in flat or ()]
+        yield from zip(self.indices_of(indices, len(items)), items, strict=False)
+
+    def indices_of(self, text: str, size: int) -> Sequence[tuple[str, ...]]:
+        """Return the indices of all elements of an array of `size`; from 1 if those of the text are not known."""
+        dimensions, total = [self.index_set(part.strip()) for part in text.split(",")], 1
+        for dimension in dimensions:
+            total *= len(dimension)
+        return [*product(*dimensions)] if total == size else [(str(i),) for i in range(1, size + 1)]
+
+    def index_set(self, text: str) -> Sequence[str]:
+        """Return the texts of the indices of one dimension."""
+        if found := RANGE.fullmatch(text):
+            return range_of(found)
+        if names := self.enumeration(text):
+            return names
+        found = RANGE.fullmatch(self.known[text].value) if text in self.known else None
+        return range_of(found) if found else ()
 
 
-def labels(output: str) -> tuple[dict[str, str], set[str]]:
-    """Return what variables are called by name, and the values of options that nothing fixes where they are absent."""
-    found = filter(None, map(DECLARATION.fullmatch, output.splitlines()))
-    known = {m[3]: Item(m[1], m[2] or "", m[4] or "") for m in found}
-    named = dict[str, str]()
-    for name in known:
-        if not name.startswith(INTRODUCED):
-            named.update(labelled(name, name, known))
-    options = (OPTION.fullmatch(item.value) for item in known.values() if item.type == "opt bool")
-    return named, {m[2] for m in options if m}
-
-
-def labelled(label: str, name: str, known: Mapping[str, Item]) -> Iterator[tuple[str, str]]:
-    """Yield the variables that make up what is called `label`, each with its own label."""
-    item = known.get(name, Item("", "", ""))
-    if option := OPTION.fullmatch(item.value):
-        yield option[2], f"deopt({label})"
-        if not known.get(option[1], item).value:
-            yield option[1], f"occurs({label})"
-    elif matched := SET.fullmatch(item.value):
-        yield from labelled(label, matched[1], known)
-    elif items := ITEMS.fullmatch(item.value):
-        parts = [part.strip() for part in items[2].split(",")]
-        for indices, part in zip(indices_of(ranges_of(items[1] or item.indices), parts), parts, strict=False):
-            yield from labelled(f"{label}[{','.join(map(str, indices))}]", part, known)
-    elif not item.value and not item.indices and name != label:
-        yield name, label
+def range_of(found: re.Match[str]) -> Sequence[str]:
+    """Return the numbers of a range as texts; none of one that is too long for an array."""
+    first, last = int(found[1]), int(found[2])
+    return [*map(str, range(first, last + 1))] if last - first < 1 << 24 else ()

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from harness.reporting.booktabs import latex_cell
+from harness.reporting.writing.booktabs import latex_cell
 from tests.conftest import Harness
 from tests.journals import make, noisy
 

@@ -108,7 +108,8 @@ def fixture() -> dict[str, Any]:
     """Return the container, in base64, and what it holds. The summary is left out: it has versions and the machine."""
     with results() as found:
         into = Container()
-        journal = journal_columns(found, {}, pictures, into)
+        summary: Any = {}
+        journal = journal_columns(found, summary, pictures, into)
         header = {"journals": [journal], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))
         return {"container": base64.b64encode(packed).decode(), "expected": expected(found)}
@@ -118,7 +119,7 @@ def proved_fixture() -> dict[str, Any]:
     """Return a container of answers with and without proofs, and how contenders rank if proofs are required."""
     with TemporaryDirectory() as folder, open_journal(proved(Path(folder) / "proved.sqlite")) as journal:
         found, into = Run(journal).rejudge().results(), Container()
-        summary = {"contenders": contender_entries(found, ())}
+        summary: Any = {"contenders": contender_entries(found, ())}
         columns = journal_columns(found, summary, pictures, into) | {"path": "proved.sqlite"}
         header = {"journals": [columns], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))

@@ -3,6 +3,7 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,8 +100,9 @@ def test_verdicts_are_the_worst_of_the_repeats(tmp_path: Path) -> None:
 def test_a_page_refuses_more_results_than_a_browser_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 6)})
     monkeypatch.setattr(report, "MAX_RESULTS", 5)
+    summary: Any = {}
     with (
         open_journal(path) as journal,
         pytest.raises(BadUsage, match="6 instances x 1 contenders: a page holds up to 5"),
     ):
-        report.page([Run(journal).rejudge().results()], [{}], None, None, "", pictures)
+        report.page([Run(journal).rejudge().results()], [summary], None, None, "", pictures)
