@@ -151,6 +151,7 @@ def test_the_glossary_has_each_word_once_and_in_order() -> None:
     )
     words = [[row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()] for table in tables]
     assert len(words) > 3
+    assert len(words[0]) <= 40, "words of our own, which every reader must look up"
     for table in words:
         assert table == sorted(table)
     every = [word for table in words for entry in table for word in entry.split(", ")]

@@ -128,7 +128,7 @@ def objective_parts(a: Mapping[str, Any]) -> list[str]:
     known = f"{a['optimal']:,} of {plural(a['objectives'], 'optimum')} confirmed".replace("optimums", "optima")
     parts = [known]
     if a["unopposed"]:
-        parts.append(f"{a['unopposed']:,} unopposed: stated by one kind of solver alone")
+        parts.append(f"{a['unopposed']:,} stated by one kind of solver alone")
     if a["feasible"]:
         parts.append(f"{a['feasible']:,} with a solution that nobody proved to be the best")
     return parts

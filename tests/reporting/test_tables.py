@@ -198,7 +198,7 @@ def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
 def test_instances_with_an_objective_are_counted_by_what_is_known_of_their_best_solution() -> None:
     line = agreement_line(2, agreed=2, objectives=3, optimal=1, unopposed=1, feasible=1)
     assert line.endswith(
-        " | 1 of 3 optima confirmed | 1 unopposed: stated by one kind of solver alone"
+        " | 1 of 3 optima confirmed | 1 stated by one kind of solver alone"
         " | 1 with a solution that nobody proved to be the best"
     )
     assert " | 1 of 1 optimum confirmed" in agreement_line(2, objectives=1, optimal=1)

@@ -9,7 +9,7 @@ const MOST = 20;
 type Row = [field: string, label: string, meaning: string];
 const ROWS: Row[] = [
   ["agreed", "agreed", "two or more contenders decided, and no answer or claim is refuted"],
-  ["outvoted", "outvoted", "two or more decided and agree, but another answer or the corpus's claim is refuted"],
+  ["outvoted", "some refuted", "two or more decided and agree, but another answer or the corpus's claim is refuted"],
   ["unjudged", "single opinion", "fewer than two contenders decided"],
   ["unique", "one solution", "by a complete answer that the corpus, an independent contender or a checked proof confirms"],
   ["several", "several solutions", "two solutions were checked"],
@@ -17,7 +17,7 @@ const ROWS: Row[] = [
   ["uncounted", "number not known", "no evidence on the number of solutions"],
   ["unconfirmed", "counted, unconfirmed", "of those not known: counted completely, but by contenders that are not independent"],
   ["optimal", "optima confirmed", "of instances with an objective, by the corpus or independent contenders"],
-  ["unopposed", "optima unopposed", "one kind of solver alone says that no solution is better"],
+  ["unopposed", "optima by one kind", "one kind of solver alone says that no solution is better"],
   ["feasible", "best not known", "a solution was checked, and nobody proved that none is better"],
   ["contradicted", "false certificates", "a certificate says that there are no other solutions, but one was checked"],
   ["certified", "certified", "a checked proof shows that there are no other solutions"],
