@@ -134,7 +134,7 @@ BAD: dict[str, tuple[str, Files, str, str]] = {  # file given, contents, where t
     "queens missing": ("a.txt", "queens 4 Q...\n", "a.txt:1", "4 squares, but a board of order 4 has 16"),
     "a magic number": ("a.txt", "magic 2 5 . . .\n", "a.txt:1", "'5' is not a value"),
     "two sums of a cage": ("a.txt", f"2x2::k:769:1025{':1' * 14}\n", "a.txt:1", "cage 1 has the sums 3 and 4"),
-    "a SumoCue cut off": ("a.txt", "SumoCueV1=0J0=1\n", "a.txt:1", "'SumoCueV1=0J0=1' is not"),
+    "a SumoCue cut off": ("a.txt", "SumoCueV1=0J0=1\n", "a.txt:1", "'SumoCueV1=0J0=1' is no game ID of Solo"),
 }
 
 
