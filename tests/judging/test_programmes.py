@@ -9,9 +9,11 @@ import encoders.zero_one
 from encoders.formula import Constraints
 from encoders.registry import spec
 from encoders.zero_one.rows import ZeroOneRows
+from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
 from harness.judging.checkers.pseudo_boolean.programme import improving, row
 from harness.judging.formulas import programmes
 from harness.judging.formulas.programmes import ReceivedAs, instance_rows, opb_text, received
+from harness.model.outcome import CERTIFIED, REFUSED
 from puzzles.formats import read
 from puzzles.problem import Instance
 
@@ -74,3 +76,19 @@ def test_the_file_of_an_instance_has_its_rows_in_order_equations_as_two(tmp_path
 
 def test_the_bound_excludes_solutions_of_the_best_value() -> None:
     assert improving({1: 3, 2: -2}, 1) == row([(-3, 1), (2, 2)], 0)
+
+
+@pytest.mark.parametrize("value", [1, 0, 2])
+def test_bounds_in_a_proof_have_the_constant_of_negated_literals(tmp_path: Path, value: int) -> None:
+    """A file's objective of negated literals has a constant, which the values in a proof about that file have too."""
+    instance = instance_of(
+        tmp_path, "a.opb", "* #variable= 2 #constraint= 1\nmin: +1 ~x1 +1 ~x2 ;\n-1 x1 -1 x2 >= -1 ;\n"
+    )
+    formula = spec("alldifferent").formula(instance.problem, instance.domains)
+    assert isinstance(formula, Constraints)
+    programme, derived = received(instance.problem, instance.domains, formula, [(0, 1)], ReceivedAs.ORIGINAL)
+    assert (derived, programme.best, programme.offset) == (True, -1, 2)
+    end = f"output NONE ;\nconclusion BOUNDS {value} 1 : ~x1 x2 ;\nend pseudo-Boolean proof ;\n"
+    proof = f"pseudo-Boolean proof version 3.0\nf 1 ;\n{end}".encode()
+    for check in (pseudo_boolean.check, pseudo_boolean.check_exactly):
+        assert check(programme, proof)[0] == (CERTIFIED if value == 1 else REFUSED)

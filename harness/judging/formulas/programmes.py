@@ -159,7 +159,8 @@ def received(
     if source == ReceivedAs.ORIGINAL:
         if own is None:
             raise Unsupported("a proof about the file of an instance is checked for clauses and sums of Booleans only")
-        return Received(programme(problem, solutions, own), True)
+        constant = own.goal.constant if own.goal else 0  # which the file's own objective has
+        return Received(programme(problem, solutions, own)._replace(offset=constant), True)
     made = made_rows(formula, domains, solutions if problem.objective is None else (), source)
     if own is None or not is_part(made.rows, own.rows, solutions):
         return Received(programme(problem, solutions, made), False)
