@@ -162,7 +162,7 @@ def damaged_compiler(random: Random, known: dict[str, list[bytes]]) -> Callable[
     def answer(seeds: list[bytes]) -> bytes:
         return mutated(random, random.choice(seeds), seeds)
 
-    def compiled(label: str, model: Path, data: Path | None) -> Compiled:
+    def compiled(label: str, *_: object) -> Compiled:
         flat = answer(known["flatzinc"]) if random.random() < 0.8 else b""
         said = compiling.messages_of(answer(MESSAGES))
         return Compiled(flat.decode(errors="replace"), answer([OZN]).decode(errors="replace"), said, "", 0.1)

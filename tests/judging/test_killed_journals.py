@@ -51,7 +51,7 @@ def test_readers_of_verdicts_open_journals_in_one_place() -> None:
         if re.search(r"\bopen_journal\(|\bJournal\.open\(", path.read_text(encoding="utf-8"))
     }
     writers = {"commands/judge.py", "commands/merge.py", "commands/packing.py", "judging/merging.py", "runs/start.py"}
-    without_verdicts = {"runs/expected.py", "commands/experiments.py"}  # durations of a former run, its command line
+    without_verdicts = {"commands/experiments.py"}  # the command line of a former run
     readers = {"reporting/reading.py", "interface/results.py"}
     assert opening - {"storing/journal.py"} == writers | without_verdicts | readers
 
