@@ -34,7 +34,7 @@ def test_show_draws_cages_and_givens(harness: Harness, tmp_path: Path) -> None:
 def test_solve_draws_the_solution(harness: Harness) -> None:
     done = harness("solve", "queens 4 .Q..............", "-b", "cpsat")
     assert (done.code, done.err) == (10, "")
-    assert done.out.startswith("x Q x x\nx x x Q\nQ x x x\nx x Q x\n\npuzzle:1: cpsat: satisfiable")
+    assert done.out.startswith("#: queens 4\nx Q x x\nx x x Q\nQ x x x\nx x Q x\n\npuzzle:1: cpsat: satisfiable")
 
 
 def test_count_finds_all_solutions(harness: Harness) -> None:
