@@ -1,231 +1,140 @@
-"""Cost of a cluster at the machine that deals its leases.
+"""Cost of a lease on a stock Dask cluster, and what crosses the wire for a large instance.
 
-    python benchmarks/cluster.py dealer [--leases N] [--places N]    CPU time a lease, and memory, of a long run
-    python benchmarks/cluster.py throughput [--number N]             outcomes through Dask on loopback, and locally
+    python benchmarks/cluster.py leases [--leases 1000]      CPU time a lease: run, scheduler, workers and places
+    python benchmarks/cluster.py large [--megabytes 139]     bytes sent to two workers of one machine, peaks
 
-`dealer` deals leases of ten instances and two contenders to places that only pretend to work: they answer in random
-order, at once, and claim to have taken 5 s. One in two hundred is lost instead. Everything else is real: leases are cut
-from a journal, answers are checked as those of a cluster, judged and committed.
-
-`throughput` solves easy puzzles with the compiled kernel, whose solving time is small compared with all else, in a
-local run and at one place of a scheduler on this machine, in turn, without the first tenth. CPU time is that of all
-processes of a run; on a busy machine it says more than wall time.
+Needs root on Linux: scheduler and run are in a network namespace, the workers in another. `leases` solves one easy
+board a lease with the compiled kernel at two places. In `large` a program reads a CNF file and gives up; the workers
+have a mount namespace in which the client's folder is empty, as on another machine.
 """
 
 import argparse
 import os
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from random import Random
-from unittest.mock import patch
 
-import numpy as np
-from engine import corpus, relabelled
-from tabulate import tabulate
+sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
-from backends.contract.answer import Reason, Status
-from harness.model.contender import resolve
-from harness.model.lease import Lease, LeaseResult, Place
-from harness.model.outcome import ROW, Batch, Outcomes
-from harness.model.settings import Cluster, RunSettings
-from harness.running.blocks import LeaseSize
-from harness.running.dealer import Event, Finished, Joined, Left
-from harness.running.engines.layout import encode
-from harness.running.engines.messages import ANSWER, LeaseReply, Packer, Returned
-from harness.running.engines.wire import received, returned
-from harness.running.place import facts
-from harness.running.workers.run_context import OpenState
-from harness.runs.runner import Run
-from harness.storing.journal import Journal
-from puzzles.formats import ReaderOptions, read
-from puzzles.problem.columns import index_type
+from clusters import WORKERS, Cluster, count, enter, wait_until  # noqa: E402
 
-INSTANCES = 10  # of a lease
-LEASE_S = 5.0
-LOSS = 1 / 200
-GRID = "1234341221434321"
+HERTZ = os.sysconf("SC_CLK_TCK")
+IMPATIENT = "hard", "-b", "native:kernel", "-w", "0"
+READS = """\
+#!/bin/sh
+case $1 in --version) echo 1; exit ;; esac
+for file; do :; done
+cat "$file" > /dev/null
+echo 's UNKNOWN'
+"""
 
 
-class PretendedPlaces:
-    """Engine whose places have the answers of grids with one empty square, after as long as they claim."""
-
-    lease_size = LeaseSize(seconds=LEASE_S)
-
-    def __init__(self, places: int, contenders: int) -> None:
-        self.random, self.settings = Random(1), RunSettings()
-        self.states = [OpenState() for _ in range(contenders)]
-        self.held: dict[str, tuple[int, Lease]] = {}
-        self.joining = deque(f"place-{number}" for number in range(places))
-        self.names, self.place, self.packer = places, facts((), ""), Packer(Path(tempfile.gettempdir()))
-
-    def facts(self, place: str) -> Place:
-        return self.place
-
-    def assign(self, place: str, ticket: int, lease: Lease) -> None:
-        self.packer.packed(lease)
-        self.held[place] = ticket, lease
-
-    def events(self) -> Iterator[Event]:
-        if self.joining:
-            yield Joined(self.joining.popleft())
-            return
-        place = self.random.choice(list(self.held))
-        ticket, lease = self.held.pop(place)
-        if self.random.random() < LOSS:
-            self.names += 1
-            self.joining.append(f"place-{self.names}")
-            yield Left(place, "pretended")
-            return
-        sent = encode(ANSWER, LeaseReply(Returned.of(answered(lease), self.states)))
-        yield Finished(place, ticket, received(lease, returned(sent), self.settings))
-
-    def dismiss(self, place: str) -> None:
-        raise AssertionError(place)
-
-    def give_up(self, place: str, others: int) -> None:
-        pass
-
-    def opened(self) -> list[OpenState]:
-        return self.states
-
-    def close(self) -> list[Finished]:
-        return []
+def cpu(pids: list[int]) -> float:
+    """Return the seconds of CPU time of processes, with their children that have ended."""
+    total = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        total += sum(map(int, fields[11:15]))
+    return total / HERTZ
 
 
-def answered(lease: Lease) -> LeaseResult:
-    """Return a result in which every contender has solved every grid."""
-    now = time.time_ns()
-    seconds = LEASE_S / INSTANCES * len(lease.block.puzzles)
-    outcomes = tuple(solved(batch) for batch in lease.batches())
-    return LeaseResult(lease, 0, now, now + int(seconds * 1e9), outcomes, samples=((1_000_000, 1_000_000),))
+def peak(pid: int) -> int:
+    """Return the most megabytes that a process has had."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM"))) >> 10
 
 
-def solved(batch: Batch) -> Outcomes:
-    """Return the solutions of grids whose empty square is the first."""
-    n = len(batch.puzzles)
-    values = np.log2(batch.domains[:, :, 0].astype(float)).astype(index_type(batch.problem))
-    values[:, 0] = 6 - values[:, 1:4].sum(axis=1)  # values are 0 to 3
-    rows = np.zeros(n, dtype=ROW)
-    rows["status"], rows["reason"], rows["found"] = Status.SATISFIABLE, Reason.NONE, 1
-    rows["wall"] = rows["cpu"] = rows["solve"] = 1000
-    return Outcomes(batch, rows, values, {})
+def sent(interface: str) -> int:
+    """Return the bytes that an interface of this namespace has sent."""
+    lines = Path("/proc/self/net/dev").read_text().splitlines()
+    return int(next(line.split()[9] for line in lines if line.split()[0] == f"{interface}:"))
 
 
-def grids(number: int) -> Iterator[str]:
-    """Yield grids with relabelled values and one empty square."""
-    random = Random(1)
-    for _ in range(number):
-        yield "." + GRID.translate(str.maketrans("1234", "".join(random.sample("1234", 4))))[1:]
+def started(folder: Path) -> Cluster:
+    """Start a scheduler and two workers on one machine."""
+    cluster = Cluster(folder)
+    cluster.start_scheduler()
+    for name in WORKERS:
+        cluster.start_worker(name, namespace="machine")
+    return cluster
 
 
-def resident() -> float:
-    """Return the memory of this process in MiB."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / (1 << 20)
+def leases(folder: Path, number: int) -> None:
+    """Measure leases of one board."""
+    cluster, journal = started(folder), folder / "j.sqlite"
+    try:
+        run = cluster.start_run(journal, (*IMPATIENT, "-n", "16", "-r", str(-(-number // 16))))
+        scheduler, began = cluster.roots["scheduler"].pid, 0.0
+        wait_until(lambda: count(journal, "select count(*) from leases") > 0, 120)
+        at, first = time.monotonic(), count(journal, "select count(*) from leases")
+        before = [cpu([pid]) for pid in (run.pid, scheduler)]
+        while run.poll() is None:
+            try:
+                after = [cpu([pid]) for pid in (run.pid, scheduler)]
+            except OSError:
+                break
+            began = time.monotonic()
+            time.sleep(0.05)
+        done = count(journal, "select count(*) from leases") - first
+        a, b = (1000 * (late - early) / done for early, late in zip(before, after, strict=True))
+        wall = 1000 * (began - at) / done
+        print(f"{done} leases: {wall:.1f} ms each; CPU time: run {a:.1f} ms, scheduler {b:.1f} ms")
+    finally:
+        cluster.stop()
 
 
-def dealer(leases: int, places: int) -> None:
-    """Deal leases to pretended places; print CPU time and memory as they go."""
-    contenders, _ = resolve(["native:python", "pysat"])
-    rows, steps = [], max(1, leases // 10)
-    with tempfile.TemporaryDirectory() as folder:
-        corpus = Path(folder) / "grids.txt"
-        corpus.write_text("#: sudoku 2x2\n" + "\n".join(grids(leases * INSTANCES)) + "\n")
-        with Journal.create(Path(folder) / "j.sqlite") as journal:
-            journal.corpora.add("grids", read(corpus, ReaderOptions()))
-            journal.contenders.add(contenders)
-            journal.facts.put(settings=RunSettings().as_dict())
-            run, done, before = Run(journal), 0, time.process_time()
-            with patch.object(run, "engine", lambda *_: PretendedPlaces(places, len(contenders))):
-                for _ in run.solve():
-                    done += 1
-                    if done % steps == 0:
-                        now = time.process_time()
-                        each = (now - before) / steps
-                        rows.append([f"{done:,}", f"{each * 1e3:.1f} ms", f"{each / LEASE_S:.2%}", f"{resident():.0f}"])
-                        before = now
-    print(f"{done:,} leases of {INSTANCES} instances x {len(contenders)} contenders, {places} places")
-    print(tabulate(rows, ["leases", "CPU time, each", f"of {LEASE_S:g} s", "memory, MiB"], disable_numparse=True))
-
-
-@contextmanager
-def cluster(folder: str) -> Iterator[tuple[Cluster, list[int]]]:
-    """Run a scheduler and a place; give the cluster and the ids of both processes."""
-    file, ids = f"{folder}/s.json", []
-    with ExitStack() as stack:
-        for verb, rest in (("scheduler", ["--port", "0"]), ("place", [])):
-            words = [sys.executable, "-m", "harness", verb, "--scheduler-file", file, *rest]
-            process = stack.enter_context(subprocess.Popen(words, stdout=subprocess.PIPE))
-            stack.callback(process.terminate)
-            assert process.stdout is not None
-            process.stdout.readline()
-            ids.append(process.pid)
-        yield Cluster(file), ids
-
-
-def cpu_seconds(ids: Sequence[int]) -> float:
-    """Return the CPU time of processes and all below them, with that of children which have ended."""
-    import psutil
-
-    total = 0.0
-    for number in ids:
-        process = psutil.Process(number)
-        for each in [process, *process.children(recursive=True)]:
-            times = each.cpu_times()
-            total += times.user + times.system + times.children_user + times.children_system
-    return total
-
-
-def measured(path: Path, cluster: Cluster | None, ids: Sequence[int]) -> tuple[float, float]:
-    """Return outcomes per second of wall and of CPU time, without the first tenth."""
-    contenders, _ = resolve(["native:kernel"])
-    many = list(read(path, ReaderOptions()))
-    with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder) / "j.sqlite") as journal:
-        journal.corpora.add("corpus", many)
-        journal.contenders.add(contenders)
-        journal.facts.put(settings=RunSettings().as_dict())
-        done, first, start, cpu = 0, 0, 0.0, 0.0
-        for some in Run(journal).solve(cluster=cluster):
-            done += some
-            if not first and done >= len(many) // 10:
-                first, start, cpu = done, time.perf_counter(), cpu_seconds(ids)
-        return (done - first) / (time.perf_counter() - start), (done - first) / (cpu_seconds(ids) - cpu)
-
-
-def throughput(number: int, rounds: int) -> None:
-    """Compare outcomes per second through Dask with a local run."""
-    rates: dict[str, list[tuple[float, float]]] = {"local": [], "Dask, one place": []}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "many.txt"
-        path.write_text("#: sudoku 3x3\n" + "\n".join(relabelled(corpus("easy"), number, 1)) + "\n")
-        with cluster(folder) as (there, ids):
-            for _ in range(rounds):
-                rates["local"].append(measured(path, None, [os.getpid()]))
-                rates["Dask, one place"].append(measured(path, there, [os.getpid(), *ids]))
-    medians = {name: map(statistics.median, zip(*found, strict=True)) for name, found in rates.items()}
-    rows = [[name, *(f"{rate:,.0f}" for rate in found)] for name, found in medians.items()]
-    headers = [f"{number:,} puzzles, native:kernel", "outcomes/s", "outcomes/s of CPU"]
-    print(tabulate(rows, headers, disable_numparse=True))
+def large(folder: Path, megabytes: int) -> None:
+    """Measure a large instance."""
+    files = folder / "files"
+    files.mkdir()
+    line = b"".join(b"%d %d -%d 0\n" % (i, i + 1, i + 2) for i in range(1, 100_001))
+    with (files / "large.cnf").open("wb") as file:
+        copies = (megabytes << 20) // len(line)
+        file.write(b"p cnf 100002 %d\n" % (copies * 100_000))
+        for _ in range(copies):
+            file.write(line)
+    program = folder / "reads.sh"
+    program.write_text(READS)
+    program.chmod(0o755)
+    cluster = Cluster(folder)
+    cluster.environment["TMPDIR"] = str(folder)
+    try:
+        cluster.start_scheduler()
+        for name in WORKERS:
+            cluster.start_worker(name, namespace="machine", hidden=files)
+        time.sleep(10)
+        before = sent("near2")
+        words = (str(files / "large.cnf"), "-b", "dimacs:reads", "--program", f"reads={program} {{cnf}}")
+        run = cluster.start_run(folder / "j.sqlite", (*words, "-r", "4", "-w", "0", "-t", "100"))
+        most = {"run": 0, "scheduler": 0}
+        while run.poll() is None:
+            for name in most:
+                try:
+                    most[name] = max(most[name], peak(cluster.roots[name].pid))
+                except (OSError, StopIteration):
+                    break
+            time.sleep(0.1)
+        size = (files / "large.cnf").stat().st_size
+        places = count(folder / "j.sqlite", "select count(distinct place) from leases")
+        total = sent("near2") - before
+        print(f"{size / 1e6:.0f} MB to {places} places: {total / 1e6:.0f} MB sent; peaks in MB: {most}")
+    finally:
+        cluster.stop()
 
 
 def main() -> None:
+    enter()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("dealer", "throughput"))
-    parser.add_argument("--leases", type=int, default=10_000)
-    parser.add_argument("--places", type=int, default=50)
-    parser.add_argument("--number", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("what", choices=("leases", "large"))
+    parser.add_argument("--leases", type=int, default=1000)
+    parser.add_argument("--megabytes", type=int, default=139)
     args = parser.parse_args()
-    if args.what == "dealer":
-        dealer(args.leases, args.places)
-    else:
-        throughput(args.number, args.rounds)
+    with tempfile.TemporaryDirectory() as name:
+        if args.what == "leases":
+            leases(Path(name), args.leases)
+        else:
+            large(Path(name), args.megabytes)
 
 
 if __name__ == "__main__":

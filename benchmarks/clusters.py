@@ -1,6 +1,7 @@
-"""A cluster on this machine for the benchmarks: scheduler, `place` commands, a run, and what they leave behind.
+"""A Dask cluster for the benchmarks: scheduler, workers and a run in network namespaces of their own, and what remains.
 
-All processes carry a mark in their environment, by which those are found that no running command answers for.
+All processes carry a mark in their environment, by which those are found that no running command answers for. Needs
+root on Linux: `enter` starts the benchmark again in a namespace that has the scheduler and the run.
 """
 
 import os
@@ -10,54 +11,97 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = "CROSSCHECK_BENCHMARK"
-PLACE_CODE = b"place_process"  # in the command line of a place's process
+INSIDE = "--inside"  # the namespace
+HERE = "10.77.0.1"
+PLACE_CODE, WORKER_CODE = b"place_process", b"multiprocessing"  # in command lines: of a place's process, of a worker
+WORKERS = ("worker 1", "worker 2")
+
+
+def enter() -> None:
+    """Go on in new namespaces, with loopback and a bridge; say so and end where there are none."""
+    if INSIDE in sys.argv:
+        sys.argv.remove(INSIDE)
+        for words in ("set lo up", "add bridge type bridge", "set bridge up"):
+            subprocess.run(["ip", "link", *words.split()], check=True)
+        subprocess.run(["ip", "address", "add", f"{HERE}/24", "dev", "bridge"], check=True)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        return
+    trial = ["unshare", "--net", "--mount", "ip", "link", "add", "bridge", "type", "bridge"]
+    if sys.platform != "linux" or subprocess.run(trial, capture_output=True, check=False).returncode:
+        sys.exit("skipped: needs root on Linux, to make network namespaces")
+    os.execvp("unshare", ["unshare", "--net", "--mount", sys.executable, *sys.argv, INSIDE])
 
 
 class Cluster:
-    """Commands by name, with options that all of them take; `prefix` starts one elsewhere, as in another namespace."""
+    """Commands by name, in a folder; with `tls` all connections are encrypted, by Dask's configuration."""
 
-    def __init__(self, folder: Path, options: Sequence[str] = ()) -> None:
-        self.folder, self.options = folder, options
-        self.file = folder / "scheduler.json"
-        self.mark = uuid.uuid4().hex
+    def __init__(self, folder: Path, tls: bool = False) -> None:
+        self.folder, self.mark = folder, uuid.uuid4().hex
         self.roots: dict[str, subprocess.Popen[bytes]] = {}
+        self.holders: dict[str, subprocess.Popen[bytes]] = {}
+        self.address = f"{'tls' if tls else 'tcp'}://{HERE}:8786"
+        locks = folder / "locks"
+        locks.mkdir(exist_ok=True)
+        self.environment = {**os.environ, MARK: self.mark, "CROSSCHECK_LOCKS": str(locks), "PYTHONPATH": str(ROOT)}
+        if tls:
+            self.environment |= encryption(folder)
 
-    def start(self, name: str, *words: str, prefix: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
-        """Start a command of the harness; its output goes to a file of that name."""
-        command = [*prefix, sys.executable, "-m", "harness", *words]
-        environment = dict(os.environ, **{MARK: self.mark})
+    def start(self, name: str, *words: str, within: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
+        """Start a command of Python; its output goes to a file of that name."""
+        command = [*within, sys.executable, "-m", *words]
         with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
         self.roots[name] = process
         return process
 
-    def start_scheduler(self, *words: str, prefix: Sequence[str] = ()) -> None:
-        """Start the scheduler, and wait until it listens."""
-        self.file.unlink(missing_ok=True)
-        words = ("scheduler", "--scheduler-file", str(self.file), "--port", "0", *self.options, *words)
-        self.start("scheduler", *words, prefix=prefix)
-        wait_until(self.file.exists, 120)
+    def start_scheduler(self) -> None:
+        """Start the scheduler."""
+        protocol = self.address.partition(":")[0]
+        words = ("--protocol", protocol, "--host", HERE, "--port", "8786", "--no-dashboard")
+        self.start("scheduler", "dask", "scheduler", *words)
 
-    def start_place(self, name: str, prefix: Sequence[str] = ()) -> None:
-        """Start a `place` command with one place."""
-        words = ("place", "--scheduler-file", str(self.file), "--cores", "any", *self.options)
-        self.start(name, *words, prefix=prefix)
+    def start_worker(self, name: str, *words: str, namespace: str = "", hidden: Path | None = None) -> None:
+        """Start a worker in its network namespace, which is made first; `hidden` is a folder that is empty there."""
+        space = namespace or name
+        if space not in self.holders:
+            self.holders[space] = self.new_namespace(len(self.holders) + 2)
+        within = ["nsenter", f"--net=/proc/{self.holders[space].pid}/ns/net"]
+        if hidden:
+            within += ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none "$0"; exec "$@"', str(hidden)]
+        options = ("--nthreads", "1", "--no-dashboard", *words)
+        self.start(name, "dask", "worker", self.address, *options, within=within)
 
-    def start_run(self, journal: Path, words: Sequence[str], prefix: Sequence[str] = ()) -> "subprocess.Popen[bytes]":
+    def new_namespace(self, number: int) -> "subprocess.Popen[bytes]":
+        """Return a process that holds a new namespace, joined to the bridge under its number."""
+        holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+        own = os.readlink("/proc/self/ns/net")
+        wait_until(lambda: os.readlink(f"/proc/{holder.pid}/ns/net") != own, 10)
+        there = f"nsenter --net=/proc/{holder.pid}/ns/net"
+        for line in (
+            f"ip link add near{number} type veth peer name far netns {holder.pid}",
+            f"ip link set near{number} master bridge up",
+            f"{there} ip address add 10.77.0.{number}/24 dev far",
+            f"{there} ip link set far up",
+            f"{there} ip link set lo up",
+        ):
+            subprocess.run(line.split(), check=True)
+        return holder
+
+    def start_run(self, journal: Path, words: Sequence[str]) -> "subprocess.Popen[bytes]":
         """Start a run, or resume it if it had begun."""
-        if resumable(journal):
-            words = ("run", "--resume", str(journal), "--yes")
+        if leases(journal):
+            words = ("--resume", str(journal), "--yes")
         else:
             for suffix in ("", "-wal", "-shm"):
                 journal.with_name(journal.name + suffix).unlink(missing_ok=True)
             words = (*words, "-o", str(journal))
-        return self.start("run", *words, "--on", f"dask:{self.file}", *self.options, prefix=prefix)
+        return self.start("run", "harness", "run", *words, "--on", self.address)
 
     def log(self, name: str) -> str:
         """Return what a command has printed."""
@@ -67,9 +111,13 @@ class Cluster:
         """Return True if a command runs."""
         return name in self.roots and self.roots[name].poll() is None
 
-    def places(self) -> list[int]:
-        """Return the processes of places."""
-        return [pid for pid in self.marked() if PLACE_CODE in command_line(pid)]
+    def below(self, name: str, code: bytes = b"") -> list[int]:
+        """Return the processes of a command, of those whose command line has these bytes."""
+        parents = self.marked()
+        found = {self.roots[name].pid}
+        while more := {pid for pid, parent in parents.items() if parent in found} - found:
+            found |= more
+        return [pid for pid in found if code in command_line(pid)]
 
     def marked(self) -> dict[int, int]:
         """Return all processes of this cluster, with their parents."""
@@ -80,54 +128,38 @@ class Cluster:
                     found[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
         return found
 
-    def strays(self) -> set[int]:
-        """Return the processes below no running command, and what places hold without a run."""
-        parents = self.marked()
-        roots = [process.pid for name, process in self.roots.items() if self.alive(name)]
-        left = set(parents) - below(roots, parents)
-        if not self.alive("run"):
-            places = [pid for pid in parents if PLACE_CODE in command_line(pid)]
-            left |= below(places, parents) - set(places)
-        return left
-
-    def seconds_to_clean(self, longest: float = 30.0) -> float:
-        """Return after how long there are no strays, infinity if there still are some after `longest`."""
-        start = time.monotonic()
-        while left := self.strays():
-            if time.monotonic() - start > longest:
-                for pid in left:
-                    print(pid, command_line(pid).replace(b"\0", b" ")[:120].decode(errors="replace"), flush=True)
-                return float("inf")
-            time.sleep(0.1)
-        return time.monotonic() - start
+    def places(self) -> list[int]:
+        """Return the processes of places."""
+        return [pid for pid in self.marked() if PLACE_CODE in command_line(pid)]
 
     def stop(self) -> None:
         """Kill everything."""
-        for process in self.roots.values():
-            with suppress(ProcessLookupError):
-                process.kill()
+        for process in (*self.roots.values(), *self.holders.values()):
+            process.kill()
             process.wait()
         for pid in self.marked():
             kill(pid)
 
 
-def end_on_sigterm() -> None:
-    """Let SIGTERM end this process as an exception, so that what it started is stopped."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+def encryption(folder: Path) -> dict[str, str]:
+    """Make a certificate that is its own authority; return the variables of Dask's configuration that name it."""
+    words = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=crosscheck"
+    subprocess.run(
+        [*words.split(), "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
+        check=True,
+        capture_output=True,
+    )
+    tls = {"CA_FILE": "certificate.pem"}
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        tls |= {f"{role}__CERT": "certificate.pem", f"{role}__KEY": "key.pem"}
+    found = {f"DASK_DISTRIBUTED__COMM__TLS__{key}": str(folder / file) for key, file in tls.items()}
+    return found | {"DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION": "True"}
 
 
 def kill(pid: int, number: int = signal.SIGKILL) -> None:
     """Send a signal to a process, which may be gone."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)
-
-
-def below(roots: Sequence[int], parents: dict[int, int]) -> set[int]:
-    """Return these processes and all below them."""
-    found = set(roots)
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
 
 
 def command_line(pid: int) -> bytes:
@@ -138,45 +170,23 @@ def command_line(pid: int) -> bytes:
         return b""
 
 
-def wait_until(holds: object, longest: float) -> bool:
-    """Wait until a function returns True; return False if it does not in time."""
-    assert callable(holds)
+def wait_until(holds: Callable[[], bool], longest: float) -> bool:
+    """Wait until something holds, for so many seconds; return whether it does."""
     end = time.monotonic() + longest
-    while not holds():
-        if time.monotonic() > end:
-            return False
+    while not (found := holds()) and time.monotonic() < end:
         time.sleep(0.05)
-    return True
+    return found
 
 
-def resumable(path: Path) -> bool:
-    """Return True if the puzzles of a journal are stored."""
-    return path.exists() and count(path, "select count(*) from meta where key = 'state'") > 0
-
-
-def count(path: Path, query: str) -> int:
-    """Return the number that a query of a journal returns, 0 if it can't be asked now."""
+def count(journal: Path, query: str) -> int:
+    """Return a number from a journal, 0 while it can't be read."""
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=ro", uri=True)) as db:
             return int(db.execute(query).fetchone()[0])
-    except sqlite3.Error:
+    except (sqlite3.Error, TypeError):
         return 0
 
 
-def leases(path: Path) -> int:
-    """Return the number of leases in a journal."""
-    return count(path, "select count(*) from leases")
-
-
-def blamed(path: Path) -> int:
-    """Return the number of outcomes that took their place down, by the journal."""
-    return count(path, "select count(*) from outcomes where detail like 'took its place down%'")
-
-
-def without_place(path: Path) -> int:
-    """Return the number of outcomes whose place is unknown."""
-    return count(
-        path,
-        "select count(*) from outcomes o where not exists (select 1 from leases l join places p on p.id = l.place"
-        " where l.id = o.lease)",
-    )
+def leases(journal: Path) -> int:
+    """Return the number of leases of a journal."""
+    return count(journal, "select count(*) from leases")

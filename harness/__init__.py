@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from harness.interface.answers import Candidates, Improvement, SolveResult
-    from harness.interface.boards import candidates, steps
+    from harness.interface.boards import board, candidates, steps
     from harness.interface.explaining import Explanation, explain
     from harness.interface.results import Results, open  # noqa: A004
     from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving
@@ -29,6 +29,7 @@ __all__ = [
     "SolveResult",
     "Solver",
     "Solving",
+    "board",
     "candidates",
     "explain",
     "improve",

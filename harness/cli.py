@@ -56,10 +56,10 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "compile": "compile the native solvers beforehand",
     },
 }
-UNLISTED = {  # verbs that the help leaves out: of a cluster (docs/cluster.md), and former names
-    "place": "run places of a cluster on cores of this machine, which take leases of runs",
-    "scheduler": "run the scheduler of a cluster, which places join",
-    "places": "now `report JOURNAL --places`; of a cluster: --on",
+UNLISTED = {  # former names, which the help leaves out
+    "place": "now `dask worker` (docs/cluster.md)",
+    "scheduler": "now `dask scheduler` (docs/cluster.md)",
+    "places": "now `report JOURNAL --places`",
     "pack": "now `export JOURNAL --to zip -o FILE.zip`",
 }
 VERBS = {verb: purpose for group in (*GROUPS.values(), UNLISTED) for verb, purpose in group.items()}

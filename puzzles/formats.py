@@ -21,16 +21,13 @@ from puzzles.errors import BadInput, BadLayout, MissingPackage, ParseError, prin
 from puzzles.problem import Instance, Problem, SourceFile
 from puzzles.readers.boards import (
     arrays,
-    beside,
     board_lines,
-    game_id,
+    codes,
     hodoku,
     mini_grids,
-    nearest,
     opensudoku,
     printed,
     quoted,
-    region_codes,
     stated_family,
     variants,
 )
@@ -42,6 +39,7 @@ from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import board, one_line, solution_text
 from puzzles.readers.boards.notations import NOTATIONS, framed
 from puzzles.readers.boards.notations.rows import MAX_CHARS
+from puzzles.readers.boards.refusing import read_or_refuse
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
 from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
@@ -73,7 +71,7 @@ from puzzles.readers.source import (
 __all__ = ["BadInput", "ReaderOptions", "board", "one_line", "parse_text", "read", "solution_text"]
 
 # Each has `recognise(opening) -> bool` and `translate(lines) -> lines`.
-TRANSLATED = (quoted, arrays, beside, game_id, hodoku, mini_grids, opensudoku)
+TRANSLATED = (quoted, arrays, hodoku, mini_grids, opensudoku)
 OPENING_LINES = 40  # two boards of 16 rows, one of them a map of cages, and some of its clues
 MAX_BUFFERED_LINES = 100
 OPENING_BYTES = 1 << 16
@@ -345,8 +343,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
         return read_latin(source, options, directives)
     if is_header(text) or (suffix == ".csv" and is_unknown_header(text)):
         return read_table(source, options, directives)
-    if region_codes.recognise(text):
-        source.lines = region_codes.translate(source.lines)
+    if codes.recognise(text):
+        source.lines = codes.translate(source.lines)
         return board_lines.read_board_lines(source, options, directives)
     if board_lines.recognise(text):
         return board_lines.read_board_lines(source, options, directives)
@@ -363,24 +361,8 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     for form in TRANSLATED:
         if form.recognise(opening):
             source.lines = form.translate(source.lines)
-            if not text.startswith("{"):  # a JSON object, which has a name
-                return read_boards(source, options, directives)
-            break
-    return named(read_boards(source, options, directives), indented)
-
-
-def named(puzzles: Iterator[Puzzle], opening: list[str]) -> Iterator[Puzzle]:
-    """Yield puzzles; an error before the first one names the notation that the opening is nearest to."""
-    found = False
-    try:
-        for first in puzzles:
-            found = True
-            yield first
-            yield from puzzles
-    except ParseError as e:
-        if found:
-            raise
-        raise ParseError(nearest.refusal(opening, str(e)), e.line, e.column) from None
+            return read_boards(source, options, directives)
+    return read_or_refuse(source, options, directives)
 
 
 def is_opb(opening: list[str]) -> bool:

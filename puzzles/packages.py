@@ -7,13 +7,11 @@ only from a clone (`pip install -e '.[solvers]'`).
 DISTRIBUTIONS = {  # distributions by the name of a module
     "clingo": "clingo",
     "cpmpy": "cpmpy",
-    "cryptography": "cryptography",
     "cvc5": "cvc5",
     "distributed": "distributed",
     "exact": "exact",
     "highspy": "highspy",
     "matplotlib": "matplotlib",
-    "msgpack": "msgpack",
     "naps": "pynaps",
     "numba": "numba",
     "numpy": "numpy",

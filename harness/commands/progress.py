@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 LOG_S = 60.0  # seconds between lines
+UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 
 
 @contextmanager
@@ -29,7 +30,6 @@ def progress_lines(total: int, unit: str) -> Callable[[int], object]:
     import time
 
     from harness.commands.given import print_note
-    from harness.reporting.machines.status_text import progress
 
     began = last = time.monotonic()
     done = 0
@@ -41,6 +41,18 @@ def progress_lines(total: int, unit: str) -> Callable[[int], object]:
             last = now
             elapsed = now - began
             left = elapsed * (total - done) / done if done else None
-            print_note(progress("progress", done, total, elapsed, left, unit))
+            share = f" ({done / total:.0%})" if total else ""
+            when = f", about {duration(left)} left" if left else ""
+            print_note(f"progress: {done:,} of {total:,} {unit}{share} in {duration(elapsed)}{when}")
 
     return add
+
+
+def duration(seconds: float) -> str:
+    """Return a duration in whole units, the largest two of days, hours, minutes and seconds."""
+    for at, (unit, size) in enumerate(UNITS):
+        if seconds >= size:
+            below, part = (UNITS[at + 1] if at + 1 < len(UNITS) else ("s", 1)), seconds % size
+            rest = int(part // below[1])
+            return f"{int(seconds // size)} {unit}" + (f" {rest} {below[0]}" if rest else "")
+    return f"{int(seconds)} s"

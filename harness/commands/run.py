@@ -27,7 +27,7 @@ examples:
   run mine.txt:6 -b native,lines:mine --program mine='./mine --fast'
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
-  run hard -b cpsat --on dask:s.json           on the places of a cluster
+  run hard -b cpsat --on tcp://10.0.0.5:8786   on a Dask cluster
   run experiment.toml -t 60                    a file (docs/experiments.md)
 
 {shared.CONTENDERS}
@@ -53,6 +53,7 @@ BRIEF = {  # the short help
     "resume": "continue an interrupted run",
 }
 EXPERIMENT_ENDING = ".toml"
+TRUST = "whoever can join this cluster can run code at all its members, here too (docs/trust.md)"
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *(
         "corpus",
@@ -198,6 +199,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         args.shard,
         cores=args.cores,
         experiment=getattr(args, "experiment", ""),
+        cluster=args.on is not None,
     )
     return create_run(request, print_note)
 
@@ -279,19 +281,17 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
     from harness.model.settings import Cluster
 
     if args.on is None:
-        for name in ("certificates", "same", "former", "split_tail"):
-            if getattr(args, name):
-                raise BadUsage(f"--{name.replace('_', '-')} needs --on")
+        if args.same:
+            raise BadUsage("--same needs --on")
         return None
     for option, given in (("--jobs", args.jobs > 1), ("--no-pin", args.no_pin), ("--keep-proofs", args.keep_proofs)):
         if given:
             raise BadUsage(f"{option} does not go with --on: each place has its cores, and checks its proofs")
-    from harness.running.engines.joining import reachable
-    from harness.running.engines.security import require_packages
+    from harness.running.engines.connection import DaskConnection
 
-    cluster = Cluster.parse(args.on, args.certificates, args.same, args.split_tail, args.former)
-    require_packages()
-    reachable(cluster.target, cluster.certificates)  # before there is a journal
+    cluster = Cluster.parse(args.on, args.same)
+    DaskConnection(cluster.target).close()  # before there is a journal
+    print_note(f"--on {cluster.target}: {TRUST}")
     return cluster
 
 

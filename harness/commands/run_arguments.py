@@ -157,17 +157,9 @@ def add_cluster(group: shared.Arguments) -> None:
     """Add the options for the machines of a run."""
     group.add_argument(
         "--on",
-        metavar="dask:FILE",
-        help="run on the places of a cluster, by the file or the address of its scheduler (docs/cluster.md)",
-    )
-    group.add_argument("--certificates", metavar="FOLDER", help="with --on: a copy of the scheduler's certificates")
-    group.add_argument(
-        "--former", metavar="JOURNAL", help="with --on: begin with instances that took long in a former run"
-    )
-    group.add_argument(
-        "--split-tail",
-        action="store_true",
-        help="with --on: at the end, idle places take contenders of long leases, which are not paired then",
+        metavar="ADDRESS|FILE",
+        help="run on a Dask cluster, by its scheduler's address (tcp://10.0.0.5:8786) or file; who has the cluster's"
+        " key can run code at all members, this one too (docs/cluster.md)",
     )
     group.add_argument("--same", choices=("cpu",), help="with --on: only places of one processor, that of the first")
 

@@ -19,16 +19,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="propagate naked and hidden singles, and draw every square's candidates",
     )
-    parser.add_argument("--square", metavar="NAME", help="print the units and the peers of a square, such as C2")
+    parser.add_argument("--square", metavar="NAME", help="draw the units of a square, such as C2, and list its peers")
 
 
 def run(args: argparse.Namespace) -> int:
+    from math import prod
+
     from harness.reporting.printable import printable
     from harness.showing.axes import drawn
     from harness.showing.formulas import description, goal_text, stated_layout
-    from harness.showing.pencil import candidates_text, equal_givens
+    from harness.showing.pencil import candidates_text, contradiction, equal_givens
     from harness.showing.pictures import picture
-    from harness.showing.squares import square_text, tagged_text
+    from harness.showing.squares import space_text, square_text, tagged_text
     from harness.showing.tagged_input import read_tagged
     from puzzles.boards.board import Board
     from puzzles.boards.layout import Layout
@@ -60,7 +62,10 @@ def run(args: argparse.Namespace) -> int:
     if twice := equal_givens(puzzle):
         print(f"\nIt has no solution: {twice}.")
     elif not sound:
-        print("\nIt has no solution: propagation stops at a contradiction, in the state drawn above.")
+        why = contradiction(puzzle.problem, board) or "propagation stops at a contradiction"
+        print(f"\nIt has no solution: {why}, in the state drawn above.")
+    elif args.candidates:
+        print(f"\n{space_text(prod(d.bit_count() for d in board))} ways to fill the squares with these candidates.")
     return 0
 
 

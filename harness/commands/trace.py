@@ -27,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"backend to trace: {', '.join(TRACED)} (default {TRACED[0]}); with an objective, {OPTIMISER}",
     )
     parser.add_argument("--brief", action="store_true", help="print the headings of steps alone, without boards")
+    parser.add_argument(
+        "--unit", metavar="NAME", help="list what changes in a unit alone, such as 'row C' or 'box A1-C3'"
+    )
     parser.add_argument("--steps", type=shared.positive_int, metavar="N", help="stop after N steps")
     parser.add_argument("--until", choices=("search",), help="stop where deduction ends and guessing begins")
     shared.add_limits(parser)
@@ -42,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.showing import tracing
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
+    from harness.showing.squares import unit_named
     from harness.showing.tagged_input import read_tagged
 
     instance, tags = read_tagged(args.puzzle, reader_options(args), args.number)
@@ -52,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     if backend not in TRACED:
         raise BadUsage(f"{backend} cannot be traced: use -b {' or '.join(TRACED)}")
     puzzle = require_board(instance, "trace")
+    if args.unit:
+        tags = {s: tags.get(s, "") for s in unit_named(puzzle, args.unit)}
     narrator = Narrator(puzzle, tags, terminal_width() or WIDTH, supports_colour(sys.stdout), args.brief)
     budget = Budget(Ask(puzzle.domains, args.count, args.timeout))
     found = 0

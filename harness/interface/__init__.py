@@ -17,7 +17,7 @@ All errors that are the user's to correct are `BadUsage`; `ClusterLost` ends a r
 
 # ruff: noqa: A004, F401 - `harness` exports these names
 from harness.interface.answers import Candidates, Improvement, SolveResult
-from harness.interface.boards import candidates, steps
+from harness.interface.boards import board, candidates, steps
 from harness.interface.explaining import Explanation, explain
 from harness.interface.results import Results, open
 from harness.interface.settings import Asking, Reading, ResumeSettings, Settings, Solving

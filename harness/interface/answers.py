@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from backends.contract.answer import Reason
 from harness.commands import solve as verb
+from harness.interface.display import TableText
 from harness.interface.drawn_board import board_html, pre, sentence
 from harness.model.outcome import counted_status
+from harness.showing import pencil, squares
 from harness.showing.axes import drawn
 from harness.showing.formulas import solution_text
 from harness.showing.pencil import candidates_text
 from puzzles.boards.board import Board
 from puzzles.boards.layout import Layout
 from puzzles.objectives import stated
-from puzzles.problem import Problem
+from puzzles.problem import Instance, Problem
 from puzzles.problem.declared import INTRODUCED, assignment
 from puzzles.problem.values import Integers, bits
 
@@ -104,23 +107,59 @@ class Improvement:
 class Candidates(dict[str, tuple[Any, ...]]):
     """Candidates of each square by its name, after propagation; drawn when printed.
 
-    contradiction  True if propagation stopped at one: the board has no solution
+    contradiction  True if propagation stopped at one: the board has no solution; `why` tells where it is
+    units          the units of each square: `board.units["C2"]` is its row, its column and its box, as names of squares
+    peers          the squares in the same units, as a set of names
+    size           number of ways to fill the squares with these candidates
+    instance       the board, for `harness.solve` and the other functions
     """
 
-    def __init__(self, problem: Layout, domains: Sequence[int], contradiction: bool) -> None:
+    def __init__(
+        self, problem: Layout, domains: Sequence[int], contradiction: bool, instance: Instance[Layout] | None = None
+    ) -> None:
         super().__init__(
             (name, tuple(number(problem, v) for v in bits(mask)))
             for name, mask in zip(problem.squares, domains, strict=True)
         )
         self.contradiction = contradiction
-        self._problem, self._domains = problem, domains
+        self.why = (pencil.contradiction(problem, domains) or "") if contradiction else ""
+        self.size = prod(mask.bit_count() for mask in domains)
+        self.instance = instance or Instance(problem.name, problem, tuple(domains))
+        self._problem, self._domains = problem, tuple(domains)
+        names = problem.squares
+        self.units = {
+            name: tuple(tuple(names[p] for p in unit) for _, unit in squares.units_of(problem, s))
+            for s, name in enumerate(names)
+        }
+        self.peers = {name: frozenset(p for u in self.units[name] for p in u) - {name} for name in names}
+
+    def square(self, name: str) -> TableText:
+        """Return the units of a square drawn on the board, and its peers. Raises BadUsage without such a square."""
+        text = squares.square_text(self.instance, name)
+        s = self._problem.squares.index(text.partition(" ")[0])
+        near = {p: title[0] for title, unit in squares.units_of(self._problem, s) for p in unit} | {s: "a"}
+        given = [d.bit_count() == 1 for d in self.instance.domains]
+        texts = [
+            t if g else near.get(p, ".")
+            for p, (t, g) in enumerate(zip(pencil.given_texts(self.instance), given, strict=True))
+        ]
+        return TableText(text, board_html(self._problem, texts, given, set(near)) or pre(text))
+
+    def _texts(self) -> list[str]:
+        """Return the text of each square: its candidates, of a board as it is given a dot where it is open."""
+        if self._domains == self.instance.domains:
+            return list(pencil.given_texts(self.instance))
+        return texts_of(self._problem, self._domains)
 
     def __repr__(self) -> str:
-        return drawn(self._problem, texts_of(self._problem, self._domains))
+        board = drawn(self._problem, self._texts())
+        return f"{board}\n\nIt has no solution: {self.why}." if self.why else board
 
     def _repr_html_(self) -> str:
         decided = [mask.bit_count() == 1 for mask in self._domains]
-        return board_html(self._problem, texts_of(self._problem, self._domains), decided) or pre(repr(self))
+        broken = sentence(f"It has no solution: {self.why}.") if self.why else ""
+        board = board_html(self._problem, self._texts(), decided)
+        return board + broken if board else pre(repr(self))
 
 
 def named(problem: Problem, solution: Sequence[int], names: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:

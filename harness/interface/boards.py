@@ -16,10 +16,18 @@ from harness.interface.settings import Reading
 from harness.model.errors import BadUsage
 from harness.showing import tracing
 from harness.showing.narrator import Narrator
+from harness.showing.pencil import equal_givens
 from puzzles.boards.layout import Layout
 from puzzles.problem import Instance
 
 WIDTH = 80
+
+
+def board(board: Stated, **settings: Unpack[Reading]) -> Candidates:
+    """Return a board as it is given: the candidates, units and peers of its squares. Raises BadUsage."""
+    with as_bad_usage():
+        puzzle = require_board(instance_of(board, arguments(board, settings)).instance, "board")
+        return Candidates(puzzle.problem, puzzle.domains, equal_givens(puzzle) is not None, puzzle)
 
 
 def candidates(board: Stated, **settings: Unpack[Reading]) -> Candidates:
@@ -27,7 +35,7 @@ def candidates(board: Stated, **settings: Unpack[Reading]) -> Candidates:
     with as_bad_usage():
         puzzle = require_board(instance_of(board, arguments(board, settings)).instance, "candidates")
         domains, sound = propagate(puzzle)
-        return Candidates(puzzle.problem, domains, not sound)
+        return Candidates(puzzle.problem, domains, not sound, puzzle)
 
 
 def steps(

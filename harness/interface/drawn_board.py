@@ -1,6 +1,6 @@
 """Boards as HTML tables for notebooks: thick borders between boxes, regions and cages; other problems as text."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from math import isqrt
 
@@ -12,7 +12,7 @@ from puzzles.boards.families.sudoku import parse_box
 from puzzles.boards.layout import Layout
 from puzzles.problem import Problem
 
-BOXED = ("sudoku", "sudoku-x", "windoku")
+BOXED = ("sudoku", "sudoku-x", "windoku", "anti-knight")
 STYLE = "border-collapse:collapse;table-layout:fixed;font-family:sans-serif;margin:4px 0"
 CELL = "width:{side};height:{side};text-align:center;vertical-align:middle;padding:0;position:relative;line-height:1.1"
 LABEL = '<div style="position:absolute;top:1px;left:2px;font-size:9px">{}</div>'
@@ -49,7 +49,9 @@ def grid_of(problem: Problem) -> Grid | None:
     return Grid(n, squares, tuple(s // n // rows * n + s % n // columns for s in squares))
 
 
-def board_html(problem: Problem, texts: Sequence[str], given: Sequence[bool]) -> str | None:
+def board_html(
+    problem: Problem, texts: Sequence[str], given: Sequence[bool], shaded: Collection[int] = ()
+) -> str | None:
     """Return a board with the text of each square, given ones in bold; None if it is not drawn as a table."""
     grid = grid_of(problem)
     if grid is None or len(grid.regions) > MOST_SQUARES:
@@ -57,12 +59,14 @@ def board_html(problem: Problem, texts: Sequence[str], given: Sequence[bool]) ->
     side = NARROW if max(map(len, texts), default=0) <= 2 else WIDE
     lines = []
     for start in range(0, len(grid.regions), grid.width):
-        cells = [cell_html(grid, p, texts, given, side) for p in range(start, start + grid.width)]
+        cells = [cell_html(grid, p, texts, given, side, shaded) for p in range(start, start + grid.width)]
         lines.append(f"<tr>{''.join(cells)}</tr>")
     return f'<div style="overflow-x:auto"><table style="{STYLE}">{"".join(lines)}</table></div>'
 
 
-def cell_html(grid: Grid, p: int, texts: Sequence[str], given: Sequence[bool], side: str) -> str:
+def cell_html(
+    grid: Grid, p: int, texts: Sequence[str], given: Sequence[bool], side: str, shaded: Collection[int]
+) -> str:
     """Return one position of a grid."""
     width, s = grid.width, grid.squares[p]
     near = {"top": p - width, "left": p - 1 if p % width else -1, "right": p + 1 if (p + 1) % width else -1}
@@ -75,5 +79,5 @@ def cell_html(grid: Grid, p: int, texts: Sequence[str], given: Sequence[bool], s
         return f'<td style="{style};background:#ddd">{label}</td>'
     text = escape(texts[s]) if texts[s] != "." else ""
     small = ";font-size:10px;overflow-wrap:anywhere" if len(texts[s]) > 1 and side == WIDE else ""
-    weight = ";font-weight:bold" if given[s] else ""
+    weight = f"{';font-weight:bold' if given[s] else ''}{';background:#cfe3f7' if s in shaded else ''}"
     return f'<td style="{style}{weight}{small}">{label}{text}</td>'

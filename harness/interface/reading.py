@@ -11,6 +11,7 @@ from typing import Any
 from harness.commands import solve as verb
 from harness.commands.arguments import SettingsParser
 from harness.commands.given import given_puzzle, reader_options
+from harness.interface.answers import Candidates
 from harness.interface.models import ModelInstance, instance_of_model, is_model
 from harness.interface.settings import Path, Solving, flags
 from harness.model.reading import pick_puzzle
@@ -59,7 +60,7 @@ def one_of(board: Stated, text: str | None, path: Path | None) -> Stated:
 
 def text_of(board: Stated) -> str:
     """Return the argument that names a board; '-' where the board itself is at hand."""
-    if isinstance(board, Instance | Problem | GivenText | GivenFile) or is_model(board):
+    if isinstance(board, Candidates | Instance | Problem | GivenText | GivenFile) or is_model(board):
         return "-"
     if isinstance(board, str | os.PathLike):
         return os.fspath(board)
@@ -76,6 +77,8 @@ def instance_of(board: Stated, args: argparse.Namespace) -> ModelInstance:
 def plain_instance(board: Stated, args: argparse.Namespace) -> Instance[Any]:
     """Return the instance of a board that is no model. Raises BadInput, BadUsage."""
     match board:
+        case Candidates():
+            return board.instance
         case Instance():
             return board
         case Problem():

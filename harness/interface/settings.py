@@ -55,10 +55,7 @@ class Settings(TypedDict, total=False):
     shard: str
     no_pin: bool
     on: str
-    certificates: Path
     same: str
-    split_tail: bool
-    former: Path
     sandbox: bool
     expose: Names
     output: Path
@@ -78,7 +75,6 @@ class ResumeSettings(TypedDict, total=False):
     keep_logs: Path
     log_columns: Path
     on: str
-    certificates: Path
     same: str
 
 

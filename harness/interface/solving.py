@@ -26,7 +26,7 @@ def run(corpora: Any, contenders: Names = (), **settings: Unpack[Settings]) -> R
                 seed=1, memory (MiB), program={"mine": "./mine --fast"}, output="a.sqlite"; `harness.Settings` has all
 
     The journal is written to `output`, by default results/DATE-CORPUS-N.sqlite below the working directory. Workers are
-    processes of their own, with `on="dask:FILE"` on the places of a cluster. Notes for the user go to standard error.
+    processes of their own, with `on="tcp://HOST:8786"` on a Dask cluster. Notes for the user go to standard error.
 
     Ctrl-C (in a notebook: interrupt) commits what has been solved, and raises KeyboardInterrupt; the loss of the
     cluster's scheduler does the same, and raises ClusterLost, and so does the loss of the journal, which is saved under

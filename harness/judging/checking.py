@@ -32,7 +32,7 @@ from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clausal import check_as_rows
 from harness.judging.checkers.clause_list import clause_list
-from harness.judging.checkers.external import Checker, check_in, named_checkers, taken, tried
+from harness.judging.checkers.external import Checker, check_in, form_of, named_checkers, taken, tried
 from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
@@ -156,10 +156,11 @@ class Checks:
     def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
         """Let an external checker check a proof, if it takes the proof's format."""
         with open(order["proof"], "rb") as file:
-            form = format_of(file.read(START))
+            form = form_of(file.read(START))
         if checker.fault or not (form := taken(checker, form)):
             return UNCHECKED, f"error: {checker.fault}" if checker.fault else f"format: it takes no {form}"
-        result = check_in(checker, form, Path(order["formula"]), Path(order["proof"]), order["seconds"])
+        value = self.formula.best if isinstance(self.formula, SumProgramme) else None
+        result = check_in(checker, form, Path(order["formula"]), Path(order["proof"]), order["seconds"], value)
         if result[0] == CERTIFIED:  # it may be the only check that read the proof to its end
             self.read = digest_of(Path(order["proof"]))
         return result
@@ -175,7 +176,9 @@ def compile_loops() -> None:
 
 def compile_sums() -> None:
     """Run the compiled loops of pseudo-Boolean proofs once, on rows that do not contradict each other at once."""
-    pseudo_boolean.check(SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2), pseudo_boolean.SMALL)
+    programme = SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2)
+    for proof in (pseudo_boolean.SMALL, pseudo_boolean.RARE):
+        pseudo_boolean.check(programme, proof)
 
 
 def main() -> None:

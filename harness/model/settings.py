@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Self
 
 from harness.model.errors import BadUsage
@@ -26,7 +25,7 @@ COMPARED = (
     "sandbox",
 )
 
-ENGINE = "dask:"
+FORMER_PREFIX = "dask:"  # of --on
 
 
 @dataclass(frozen=True)
@@ -127,36 +126,22 @@ class RunSettings:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A scheduler, by its file or address; the folder of certificates.
-
-    same_cpu    only places of one processor
-    split_tail  at the end, idle places take batches of long leases of others
-    former      journal of a former run, for the order of leases
-    """
+    """A Dask cluster, by the address of its scheduler or the file that has it; `same_cpu`: places of one processor."""
 
     target: str
-    certificates: Path | None = None
     same_cpu: bool = False
-    split_tail: bool = False
-    former: Path | None = None
 
     @classmethod
-    def parse(
-        cls, text: str, certificates: str | None, same: str | None, split_tail: bool = False, former: str | None = None
-    ) -> Self:
-        """Return the cluster that --on, --certificates, --same, --split-tail and --former state. Raises BadUsage."""
-        target = text.removeprefix(ENGINE)
-        if target == text or not target:
-            raise BadUsage(f"--on {text}: state a scheduler's file as {ENGINE}FILE, or its address")
-        folder, journal = (Path(path) if path else None for path in (certificates, former))
-        return cls(target, folder, same == "cpu", split_tail, journal)
+    def parse(cls, text: str, same: str | None) -> Self:
+        """Return the cluster that --on and --same state. Raises BadUsage."""
+        target = text.removeprefix(FORMER_PREFIX)
+        if not target:
+            raise BadUsage(f"--on {text}: state the address of a Dask scheduler, tcp://HOST:PORT, or its file")
+        return cls(target, same == "cpu")
 
     def words(self) -> list[str]:
         """Return the options that state the cluster."""
-        folder = ["--certificates", str(self.certificates)] if self.certificates else []
-        options = [*(["--same", "cpu"] if self.same_cpu else []), *(["--split-tail"] if self.split_tail else [])]
-        former = ["--former", str(self.former)] if self.former else []
-        return ["--on", f"{ENGINE}{self.target}", *folder, *options, *former]
+        return ["--on", self.target, *(["--same", "cpu"] if self.same_cpu else [])]
 
 
 def wanted(problem: Problem, settings: RunSettings) -> int:

@@ -12,6 +12,7 @@ workers by 0.5 % (docs/decisions/0064-rankings-know-workers.md).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from harness.reporting.statistics import MEDIAN_ERROR, Floats
 from harness.reporting.times import Times
 from puzzles.problem.arrays import Int64Array
 
+PIECE = 1 << 14  # instances that are worked on at once
 RESOLUTION = 0.5e-9  # seconds: what the page stores
 LEAST_WORKER_SD = 0.01  # standard deviation of the log effect of a worker, however little the repeats of a run show
 UNSEEN_WORKER_SD = 0.07  # standard deviation assumed with a single worker: 10 % between two workers
@@ -43,10 +45,15 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
 
     Only repeats of all contenders count, and of a contender only instances with a time in each of these.
     """
-    repeats = min((len(times.asks) for times in contenders), default=0)
-    seconds, batches, sizes, spreads = np.full((len(contenders), len(block)), np.nan), [], [], []
+    repeats, n = min((len(times.asks) for times in contenders), default=0), len(block)
     order = np.argsort(block, kind="stable")
-    for ids in np.split(order, np.flatnonzero(np.diff(block[order])) + 1) if repeats and len(block) else ():
+    starts = np.flatnonzero(np.diff(block[order], prepend=-1)) if repeats else np.zeros(0, np.int64)
+    ends = np.append(starts[1:], n)
+    seconds, spreads = np.full((len(contenders), n), np.nan), np.full((len(contenders), n), np.nan)
+    batches = np.full((len(starts), len(contenders), repeats), np.nan)
+    sizes = np.zeros((len(starts), len(contenders)), np.int64)
+    for first, last in pieces(starts, n):
+        ids, at = order[starts[first] : ends[last - 1]], starts[first:last] - starts[first]
         logs = np.log(np.array([times.asks[:repeats, ids] for times in contenders]))  # contenders, repeats, instances
         known = ~np.isnan(logs).any(axis=1)
         logs[~np.broadcast_to(known[:, None], logs.shape)] = np.nan
@@ -54,14 +61,23 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
         own = logs - drift
         level = middle(own, 1)
         seconds[:, ids] = np.rint(np.exp(level + middle(drift, 0)) / RESOLUTION) * RESOLUTION
-        batches.append(middle(own - level[:, None], 2))
-        sizes.append(known.sum(axis=1))
-        spreads.append(spread(own))
-    deviations = deviations_of(np.array(batches), np.array(sizes)) if batches else np.zeros(len(contenders))
+        left = own - level[:, None]
+        batches[first:last] = left[:, :, at].transpose(2, 0, 1)  # of blocks of one instance; others follow
+        sizes[first:last] = np.add.reduceat(known, at, axis=1, dtype=np.int64).T
+        for b in first + np.flatnonzero(ends[first:last] - starts[first:last] > 1):
+            some = slice(starts[b] - starts[first], ends[b] - starts[first])
+            batches[b] = middle(left[:, :, some], 2)
+            spreads[:, order[starts[b] : ends[b]]] = spread(own[:, :, some])
+    deviations = deviations_of(batches, sizes) if len(starts) else np.zeros(len(contenders))
     if any(times.one_worker for times in contenders):
         deviations = np.full(len(contenders), UNSEEN_WORKER_SD)
-    noise = np.concatenate(spreads, axis=1) if spreads else np.zeros((len(contenders), 0))
-    return [Steady(seconds[c], noise_of(noise[c], repeats), float(deviations[c])) for c in range(len(contenders))]
+    return [Steady(seconds[c], noise_of(spreads[c], repeats), float(deviations[c])) for c in range(len(contenders))]
+
+
+def pieces(starts: Int64Array, n: int) -> list[tuple[int, int]]:
+    """Return ranges of blocks, given by their starts, with about PIECE of n instances each, as work needs memory."""
+    firsts = np.unique(np.searchsorted(starts, np.arange(0, n, PIECE))).tolist()
+    return [(a, b) for a, b in pairwise([*firsts, len(starts)]) if a < b]
 
 
 def middle(values: Floats, axis: int) -> Floats:
@@ -107,7 +123,7 @@ def error_of_median(repeats: int) -> float:
     return (MEDIAN_ERROR**2 if repeats > 2 else 1.0) / repeats
 
 
-def deviations_of(batches: Floats, sizes: Floats) -> Floats:
+def deviations_of(batches: Floats, sizes: Int64Array) -> Floats:
     """Return the standard deviation of the log effect of the median of each contender's workers: [contenders].
 
     batches [blocks, contenders, repeats] are log effects, sizes [blocks, contenders] their numbers of instances.

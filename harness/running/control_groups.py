@@ -5,6 +5,10 @@ is loaded. What a worker holds when it has opened its contender is set aside: th
 what the solver takes beyond that, in any process, shared memory and the kernel's own included. Nothing is written
 outside the folder of the run, which goes with the run. Without a memory controller that may be written, or without a
 peak that can be reset (version 2 before Linux 6.12), there are no groups.
+
+Version 2 lets a group have processes or groups below it, not both. So the folder of a run lies in the nearest group
+above this process that hands memory down and that this user may write, as systemd delegates one to each user; but not
+beyond a group with a limit, which would not hold there. A worker whose programs are measured has a group beside theirs.
 """
 
 import contextlib
@@ -18,17 +22,23 @@ from harness.running.reaper import remove_groups
 
 ROOT = Path("/sys/fs/cgroup")
 PAGE = os.sysconf("SC_PAGE_SIZE")
-NO_LIMIT = b"-1"
+NO_LIMIT = b"max", b"-1"  # by the version that takes it
+OWN, PROGRAMS = "own", "programs"  # groups below that of a worker
+LIMITS = "memory.max", "cpu.max"
 
 
 class Names(NamedTuple):
-    """Files of a group by their names in one version; `swap` limits memory and swap together."""
+    """Files of a group by their names in one version; `swap` limits memory and swap together.
+
+    lowered  limit that gives charged pages back when it is set below what is charged, and kills nothing
+    """
 
     used: str
     peak: str
     killed: str
     limit: str
     swap: str
+    lowered: str
 
 
 FILES = {
@@ -38,22 +48,44 @@ FILES = {
         "memory.oom_control",
         "memory.limit_in_bytes",
         "memory.memsw.limit_in_bytes",
+        "memory.limit_in_bytes",
     ),
-    2: Names("memory.current", "memory.peak", "memory.events", "memory.max", "memory.swap.max"),
+    2: Names("memory.current", "memory.peak", "memory.events", "memory.max", "memory.swap.max", "memory.high"),
 }
 
 
 def own_group(groups: str = "/proc/self/cgroup", root: Path = ROOT) -> tuple[int, Path] | None:
-    """Return the version of the memory controller and the folder of this process's group, None without one."""
+    """Return the version of the memory controller, and the folder in which groups can be made; None without one."""
     with contextlib.suppress(OSError, ValueError):
         lines = [line.split(":", 2) for line in Path(groups).read_text().splitlines()]
         for _, controllers, group in lines:
             if "memory" in controllers.split(",") and (root / "memory").is_dir():
                 return 1, root / "memory" / group.lstrip("/")
         for _, controllers, group in lines:
-            if not controllers and (root / "cgroup.controllers").exists():
-                return 2, root / group.lstrip("/")
+            if not controllers and (above := delegated(root / group.lstrip("/"), root)):
+                return 2, above
     return None
+
+
+def delegated(own: Path, root: Path) -> Path | None:
+    """Return the nearest group, at or above our own, below which this user may make groups with the controller."""
+    for group in (own, *own.parents):
+        if not group.is_relative_to(root):
+            break
+        with contextlib.suppress(OSError):
+            handed = (group / "cgroup.subtree_control").read_text().split()
+            if "memory" in handed and all(os.access(path, os.W_OK) for path in (group, group / "cgroup.procs")):
+                return group
+        if any(limited(group / name) for name in LIMITS):
+            break
+    return None
+
+
+def limited(path: Path) -> bool:
+    """Return True if a file states a limit."""
+    with contextlib.suppress(OSError):
+        return path.read_text().split()[:1] != ["max"]
+    return False
 
 
 def run_group(name: str) -> Path | None:
@@ -107,7 +139,7 @@ class GroupFiles(NamedTuple):
 
 
 class ProgramGroup(NamedTuple):
-    """Open files of the group that a worker's programs have to themselves, below that of the worker (version 1).
+    """Open files of the group that a worker's programs have to themselves, below that of the worker.
 
     The limit of the worker's group holds for both; this one has no limit of its own.
     """
@@ -128,7 +160,10 @@ class ProgramGroup(NamedTuple):
         """
         with contextlib.suppress(OSError):
             os.pwrite(self.limit, str(self.files.bytes_used() - PAGE).encode(), 0)
-        os.pwrite(self.limit, NO_LIMIT, 0)
+        for word in NO_LIMIT:
+            with contextlib.suppress(OSError):
+                os.pwrite(self.limit, word, 0)
+                break
         self.files.reset()
         return self.files.bytes_used()
 
@@ -154,14 +189,21 @@ def opened(folder: Path, modes: Mapping[str, int]) -> list[int]:
 
 def program_group(folder: Path, names: Names) -> ProgramGroup | None:
     """Create the group of a worker's programs below that of the worker; None where the kernel keeps them apart."""
-    with contextlib.suppress(OSError):
-        if names is FILES[1] and (folder / "memory.use_hierarchy").read_text().strip() == "1":
-            inner = folder / "programs"
-            inner.mkdir(0o700)
-            more = {names.limit: os.O_RDWR, "cgroup.procs": os.O_WRONLY}
-            found = opened(inner, modes_of(names) | more)
-            return ProgramGroup(GroupFiles(*found[:3]), *found[3:])
-    return None
+    try:
+        if names is FILES[2]:
+            (folder / OWN).mkdir(0o700)
+            (folder / "cgroup.subtree_control").write_text("+memory")
+        elif (folder / "memory.use_hierarchy").read_text().strip() != "1":
+            return None
+        inner = folder / PROGRAMS
+        inner.mkdir(0o700)
+        found = opened(inner, modes_of(names) | {names.lowered: os.O_RDWR, "cgroup.procs": os.O_WRONLY})
+    except OSError:
+        with contextlib.suppress(OSError):
+            (folder / "cgroup.subtree_control").write_text("-memory")
+            (folder / OWN).rmdir()
+        return None
+    return ProgramGroup(GroupFiles(*found[:3]), *found[3:])
 
 
 def modes_of(names: Names) -> dict[str, int]:
@@ -186,6 +228,11 @@ class WorkerGroup:
         names = FILES[1] if (folder / FILES[1].limit).exists() else FILES[2]
         files = GroupFiles(*opened(folder, modes_of(names)))
         return cls(folder, names, files, program_group(folder, names) if programs else None)
+
+    @property
+    def joined(self) -> Path:
+        """Folder of the group that the worker itself joins."""
+        return self.folder / OWN if self.programs and self.names is FILES[2] else self.folder
 
     @property
     def descriptors(self) -> tuple[int, ...]:
@@ -224,7 +271,9 @@ class WorkerGroup:
             os.close(fd)
         with contextlib.suppress(OSError):
             if self.programs:
-                (self.folder / "programs").rmdir()
+                (self.folder / PROGRAMS).rmdir()
+            if self.joined != self.folder:
+                self.joined.rmdir()
             self.folder.rmdir()
 
 

@@ -3,32 +3,76 @@
 A place has cores of one memory node, so that no solver waits longer for memory than another. Threads of one core share
 its units: while there are enough cores, a place has one thread of each of its cores, and the others stay idle; else all
 threads of its cores, so that it shares none with another place.
+
+Of a hybrid processor only the cores of one kind are used, the fastest of those that this process may use: `taskset`
+states others. Places of a cluster have whole cores, each under a lock that all processes of the machine respect.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from harness.model.host import cores
+
 Cpus = tuple[int, ...]  # processors of a place, as the system numbers them; () for any
+Lock = Callable[[int], bool]  # take the lock on a core, by its lowest thread; False if another holds it
 SYSTEM = Path("/sys/devices/system")
+HYBRID = {"cpu_core": "performance cores", "cpu_atom": "efficiency cores", "cpu_lowpower": "low-power cores"}
+LOCKS = Path(os.environ.get("CROSSCHECK_LOCKS") or ("/dev/shm" if os.path.isdir("/dev/shm") else "/tmp"))
+HELD: dict[int, int] = {}  # locks of this process: open files by core
 
 
 @dataclass(frozen=True)
 class PhysicalCore:
-    """A core: its memory node, and those of its threads that this process may use, by their numbers."""
+    """A core: its memory node, those of its threads that this process may use, and its kind in a hybrid processor."""
 
     node: int
     threads: tuple[int, ...]
+    kind: str = ""
+    number: int = field(default=-1, compare=False)  # lowest thread of the core, usable or not
 
 
 def topology(usable: Sequence[int], system: Path = SYSTEM) -> list[PhysicalCore]:
     """Return the cores with usable threads, by their lowest thread; each thread is a core where nothing is reported."""
     nodes = {cpu: node for node, cpus in nodes_of(system).items() for cpu in cpus}
-    found: dict[frozenset[int], None] = {}
+    kinds = kinds_of(usable, system)
+    found: dict[tuple[int, ...], int] = {}
     for cpu in sorted(usable):
         siblings = listed(system / f"cpu/cpu{cpu}/topology/thread_siblings_list") or [cpu]
-        found[frozenset(siblings) & frozenset(usable)] = None
-    return [PhysicalCore(nodes.get(min(threads), 0), tuple(sorted(threads))) for threads in found]
+        found[tuple(sorted({*siblings} & {*usable}))] = min(siblings)
+    return [
+        PhysicalCore(nodes.get(threads[0], 0), threads, kinds.get(threads[0], ""), number)
+        for threads, number in found.items()
+    ]
+
+
+def kinds_of(usable: Sequence[int], system: Path = SYSTEM) -> dict[int, str]:
+    """Return the kind of each usable processor of a hybrid machine, fastest kind first; {} if all are of one kind."""
+    found = {cpu: kind for folder, kind in HYBRID.items() for cpu in listed(system.parent / folder / "cpus")}
+    if not found:
+        capacity = {cpu: number for cpu in usable for number in listed(system / f"cpu/cpu{cpu}/cpu_capacity")}
+        order = sorted(capacity, key=lambda cpu: -capacity[cpu])
+        found = {cpu: f"cores of capacity {capacity[cpu]}" for cpu in order}
+    return found if len(set(found.values())) > 1 else {}
+
+
+def fastest(cores: Sequence[PhysicalCore], kinds: Mapping[int, str]) -> list[PhysicalCore]:
+    """Return the cores of the fastest kind that there is among them."""
+    order = [kind for kind in dict.fromkeys(kinds.values()) if any(core.kind == kind for core in cores)]
+    return [core for core in cores if not order or core.kind == order[0]]
+
+
+def usable_cores(system: Path = SYSTEM) -> list[PhysicalCore]:
+    """Return the cores that this process may use, of one kind."""
+    return fastest(topology(cores(), system), kinds_of(cores(), system))
+
+
+def kind_of(cpus: Cpus, system: Path = SYSTEM) -> str:
+    """Return the kind of the cores of a place on a hybrid machine, '' on any other."""
+    return kinds_of(cores(), system).get(cpus[0], "") if cpus else ""
 
 
 def nodes_of(system: Path) -> dict[int, list[int]]:
@@ -65,14 +109,79 @@ def allot(cores: Sequence[PhysicalCore], jobs: int, width: int) -> list[Cpus]:
     return found
 
 
+def most_places(width: int, system: Path = SYSTEM) -> int:
+    """Return the number of places of `width` whole cores that this process may use; 1 where it can't pin."""
+    return len(usable_cores(system)) // width if cores() else 1
+
+
+def claim(width: int, every: Sequence[PhysicalCore] | None = None, lock: Lock | None = None) -> Cpus:
+    """Take the locks on `width` whole cores, and return the first thread of each; () if others hold too many.
+
+    Of one memory node if that can be. Locks are held until this process ends.
+    """
+    lock, every = lock or locked, usable_cores() if every is None else every
+    with one_at_a_time():
+        free = [core for core in every if lock(core.number)]
+        units = [replace(core, threads=core.threads[:1]) for core in reversed(free)]
+        cpus = take(units, width, across=False) or take(units, width, across=True)
+        release([core.number for core in free if core.threads[0] not in cpus])
+    return cpus
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let other processes of this machine wait, if they want cores too."""
+    fd = opened_lock("crosscheck-cores")
+    if fd is not None:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if fd is not None:
+            os.close(fd)
+
+
+def opened_lock(name: str) -> int | None:
+    """Open the file of a lock, which all users of this machine share; None if it can't be made."""
+    path = LOCKS / name
+    with suppress(OSError):
+        if not path.exists():
+            with suppress(FileExistsError):
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666))
+                path.chmod(0o666)
+        return os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    return None
+
+
+def locked(core: int) -> bool:
+    """Take the lock on a core of this machine; False if another process holds it."""
+    fd = opened_lock(f"crosscheck-core-{core}")
+    if fd is None:
+        return True
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(fd)
+        return False
+    HELD[core] = fd
+    return True
+
+
+def release(cores: Sequence[int]) -> None:
+    """Give back the locks on cores."""
+    for core in cores:
+        with suppress(KeyError):
+            os.close(HELD.pop(core))
+
+
 def take(free: list[PhysicalCore], width: int, across: bool) -> Cpus:
     """Remove the cores of a place from the free ones, of the node that has most, and return their threads; () if none
     has enough."""
     nodes = {core.node: [c for c in free if c.node == core.node] for core in free}
     groups = [free] if across else sorted(nodes.values(), key=len, reverse=True)
-    for cores in groups:
+    for group in groups:
         taken: list[int] = []
-        for core in list(cores):
+        for core in group:
             if len(taken) < width:
                 taken += core.threads
         if len(taken) >= width:

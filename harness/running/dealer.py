@@ -6,15 +6,14 @@ The dealer depends on no kind of engine: an `Engine` has places, carries leases 
     lost twice  it is cut into pieces of one instance and one contender, which run in order, at one place while it lives
     then        a lost piece has a crash as its outcome: it took its place down
 
-Batches of a long lease are committed as they are complete (`Part`); if its place is lost, only the others run again. At
-the end, idle places may take batches of a long lease that have not begun. The parts of such a lease are run, lost and
-committed as leases are; the last part makes it whole.
+Batches of a long lease are committed as they are complete (`BatchesDone`); if its place is lost, only the others run
+again.
 
 A result counts if its place still has the lease. Any other result is refused and counted.
 """
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -23,8 +22,7 @@ from typing import Protocol
 import numpy as np
 
 from backends.contract.answer import Reason
-from harness.model.host import MachineType, machine_type
-from harness.model.lease import PART, WHOLE, Lease, LeaseResult, Place
+from harness.model.lease import PART, Lease, LeaseResult, Place
 from harness.model.outcome import ROW, Batch, Outcomes, unknown_row, without_solutions
 from harness.running.blocks import LeaseSize
 from harness.running.workers.run_context import Notify, OpenState, ignore
@@ -67,15 +65,6 @@ class BatchesDone:
 
 
 @dataclass(frozen=True)
-class GivenUp:
-    """A place does not run the batches of these contenders in the lease that it was given under this ticket."""
-
-    place: str
-    ticket: int
-    contenders: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class PlaceRefused:
     """A place can't take part in the run; it never joins."""
 
@@ -83,7 +72,7 @@ class PlaceRefused:
     why: str
 
 
-Event = Joined | Left | Finished | BatchesDone | GivenUp | PlaceRefused
+Event = Joined | Left | Finished | BatchesDone | PlaceRefused
 
 
 class Engine(Protocol):
@@ -93,7 +82,6 @@ class Engine(Protocol):
     facts       a place as the journal stores it        dismiss   end a place, which leaves without an event
     assign      begin a lease at an idle place          close     end all places; partial results of running leases
     opened      reports of the workers of each contender
-    give_up     ask a place for batches of a long lease, for so many idle places; GivenUp may follow
     """
 
     lease_size: LeaseSize
@@ -103,7 +91,6 @@ class Engine(Protocol):
     def events(self) -> Iterator[Event]: ...
     def dismiss(self, place: str) -> None: ...
     def opened(self) -> list[OpenState]: ...
-    def give_up(self, place: str, others: int) -> None: ...
     def close(self) -> list[Finished]: ...
 
 
@@ -111,20 +98,13 @@ class Engine(Protocol):
 class Task:
     """Lease to be completed, or what remains of one: its batches that are not committed yet.
 
-    Once it is cut: its remaining pieces, in order, and the results of finished pieces. `kind`: the machine type that it
-    wants, if another place runs the rest of its lease.
+    Once it is cut: its remaining pieces, in order, and the results of finished pieces.
     """
 
     lease: Lease
     losses: int = 0
     pieces: deque[Lease] = field(default_factory=deque)
     results: list[LeaseResult] = field(default_factory=list)
-    kind: MachineType | None = None
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """Block and repeat of the lease."""
-        return self.lease.block.number, self.lease.repeat
 
     def next(self) -> Lease:
         """Return the lease or piece that a place is to run now."""
@@ -180,7 +160,7 @@ class Dealer:
     """Leases, and the places of an engine that run them.
 
     `admit` returns the number under which the journal knows a place that has joined, or the reason to refuse it.
-    `notify` receives notes on places. `split_tail`: idle places take batches of leases that others run.
+    `notify` receives notes on places.
     """
 
     def __init__(
@@ -189,10 +169,8 @@ class Dealer:
         leases: Iterator[Lease],
         admit: Callable[[str], int | str] = first_place,
         notify: Notify = ignore,
-        split_tail: bool = False,
     ) -> None:
-        self.engine, self.leases, self.admit, self.notify, self.split_tail = engine, leases, admit, notify, split_tail
-        self.open: Counter[tuple[int, int]] = Counter()  # tasks by block and repeat
+        self.engine, self.leases, self.admit, self.notify = engine, leases, admit, notify
         self.numbers: dict[str, int] = {}  # numbers of admitted places
         self.idle: deque[str] = deque()
         self.running: dict[str, tuple[int, Task]] = {}  # ticket and task by place
@@ -205,8 +183,6 @@ class Dealer:
         """Run all leases; yield the results of each complete lease, one for each place that ran a part of it."""
         while self.running or self.more():
             self.give()
-            if self.split_tail and self.idle:
-                self.split()
             for event in self.engine.events():
                 yield from self.handle(event)
 
@@ -223,60 +199,19 @@ class Dealer:
                 yield from self.finish(place, ticket, result)
             case BatchesDone(place, ticket, result):
                 yield from self.keep(place, ticket, result)
-            case GivenUp(place, ticket, contenders):
-                self.share(place, ticket, contenders)
 
     def give(self) -> None:
         """Give leases to idle places."""
         for place in list(self.idle):
-            if self.more() and (task := next((t for t in self.again if self.suits(place, t)), None)):
+            if self.more():
                 self.idle.remove(place)
-                self.again.remove(task)
-                self.start(place, task)
-
-    def suits(self, place: str, task: Task) -> bool:
-        """Return True unless a task of a lease that is split waits for a place of its machine type, which exists."""
-        return task.kind is None or self.kind(place) == task.kind or task.kind not in map(self.kind, self.numbers)
-
-    def kind(self, place: str) -> MachineType:
-        """Return the machine type of a place."""
-        return machine_type(self.engine.facts(place).host)
+                self.start(place, self.again.popleft())
 
     def more(self) -> bool:
         """Return True if there is a lease to run; prepare it as the first of `again`."""
-        if not self.again and (task := self.fresh()) is not None:
-            self.again.append(task)
+        if not self.again and (lease := next(self.leases, None)) is not None:
+            self.again.append(Task(lease))
         return bool(self.again)
-
-    def fresh(self) -> Task | None:
-        """Return the next lease, None after the last."""
-        lease = next(self.leases, None)
-        if lease is None:
-            return None
-        task = Task(lease)
-        self.open[task.key] += 1
-        return task
-
-    def split(self) -> None:
-        """Ask places for waiting batches, on behalf of idle places of the same machine type."""
-        for place, (_, task) in self.running.items():
-            if len(task.lease.contenders) > 1 and not task.pieces and (others := self.idle_like(place)):
-                self.engine.give_up(place, others)
-
-    def idle_like(self, place: str) -> int:
-        """Return the number of idle places of the machine type of a place."""
-        kind = self.kind(place)
-        return sum(self.kind(other) == kind for other in self.idle)
-
-    def share(self, place: str, ticket: int, contenders: tuple[int, ...]) -> None:
-        """Let other places run batches that a place has given up, one each."""
-        given, task = self.running.get(place, (0, None))
-        if task is None or ticket != given:
-            return
-        for contender in contenders:
-            self.again.append(Task(replace(task.lease, contenders=(contender,)), kind=self.kind(place)))
-            self.open[task.key] += 1
-        task.lease = task.lease.without(contenders)
 
     def keep(self, place: str, ticket: int, result: LeaseResult) -> Iterator[list[LeaseResult]]:
         """Yield batches that a place has completed if the lease is still its own, and take them out of the lease."""
@@ -284,15 +219,6 @@ class Dealer:
         if task is not None and ticket == given:
             task.lease = task.lease.without(result.lease.contenders)
             yield [replace(result, place=self.numbers[place], whole=PART)]
-
-    def complete(self, task: Task) -> list[LeaseResult]:
-        """Return the results of a task that is complete: the last of a lease makes it whole."""
-        self.open[task.key] -= 1
-        whole = PART if self.open[task.key] else WHOLE
-        if whole == WHOLE:
-            del self.open[task.key]
-        results = task.complete()
-        return [result if result.whole == whole else replace(result, whole=whole) for result in results]
 
     def start(self, place: str, task: Task) -> None:
         """Begin a lease, or its next piece, at a place."""
@@ -326,7 +252,7 @@ class Dealer:
             return
         _, task = self.running.pop(place)
         if (fault or not task.lease.contenders) and task.lose(number, why):
-            yield self.complete(task)
+            yield task.complete()
         else:
             self.again.append(task)
 
@@ -341,7 +267,7 @@ class Dealer:
             return
         del self.running[place]
         self.idle.append(place)
-        yield self.complete(task)
+        yield task.complete()
 
     def close(self) -> list[LeaseResult]:
         """End all places; return the partial results of whole leases that were running."""

@@ -11,7 +11,7 @@ from harness.model.lease import INTERRUPTED, PART, WHOLE, Lease, LeaseResult, Pl
 from harness.model.observing.presence import PRESENCE
 from harness.model.outcome import Outcomes
 from harness.running.blocks import worker_capacity
-from harness.running.cores import Cpus
+from harness.running.cores import Cpus, kind_of
 from harness.running.environment import recorded_variables
 from harness.running.workers.run_context import LeaseChecker, RunContext
 from harness.running.workers.worker_pool import WorkerPool
@@ -25,7 +25,10 @@ POLL_S = 0.05  # seconds between polls if the system can't signal the end of a p
 def facts(cpus: Cpus, pass_env: Sequence[str] = (), salt: str = "") -> Place:
     """Return cores of this machine in the journal's form, with the variables of --pass-env."""
     several = {PLACE_CORES: ",".join(map(str, cpus))} if len(cpus) > 1 else {}
-    return Place(host() | several, cpus[0] if cpus else None, versions(), recorded_variables(pass_env, salt))
+    machine, kind = host(), kind_of(cpus)
+    if kind:
+        machine["cpu"] = f"{machine['cpu']}, {kind}"
+    return Place(machine | several, cpus[0] if cpus else None, versions(), recorded_variables(pass_env, salt))
 
 
 class LeaseRunner:
@@ -108,16 +111,6 @@ class LeaseRunner:
         for some in outcomes:
             done[some.batch.contender] += len(some.rows)
         return {contender for contender, number in done.items() if number == len(self.lease.block.puzzles)}
-
-    def give_up(self, most: int) -> list[int]:
-        """Give up at most `most` batches of the lease that have not begun, from its end, and return them."""
-        if self.lease is None:
-            return []
-        begun = {some.batch.contender for some in self.outcomes}
-        given = [contender for contender in self.pool.not_begun() if contender not in begun][-most:] if most > 0 else []
-        self.pool.drop(given)
-        self.lease = self.lease.without(given)
-        return given
 
     def wait(self, longest: float = MAX_WAIT_S) -> None:
         """Sleep until there may be work that needs no waiting, at most `longest` seconds."""

@@ -25,12 +25,11 @@ from harness.model.settings import Cluster, RunSettings
 from harness.reporting.reading import JudgedJournal
 from harness.running import reference
 from harness.running.blocks import Pace, deal, longest_first
-from harness.running.cores import Cpus, allot, topology
+from harness.running.cores import Cpus, allot, usable_cores
 from harness.running.dealer import Dealer, Engine
 from harness.running.engines.local import LocalPlaces
 from harness.running.sources import files_by_format, with_sources
 from harness.running.workers.run_context import Notify, OpenState, ignore
-from harness.runs.expected import expected
 from harness.storing.journal import Journal
 
 if TYPE_CHECKING:
@@ -75,11 +74,13 @@ class Run(JudgedJournal):
         fetch = with_sources(journal.instances.block, journal.facts.all())
         spans, durations = journal.leases.spans(), None
         if cluster is not None:
-            parts, durations = longest_first(parts, spans, expected(journal, cluster.former)), journal.leases.durations
+            parts, durations = (
+                longest_first(parts, spans, journal.instances.sizes_of_lone_problems()),
+                journal.leases.durations,
+            )
         leased, finished = journal.leases.whole(), journal.leases.finished_contenders()
         leases = deal(fetch, parts, spans, leased, settings, pace, finished, durations)
-        split_tail = cluster is not None and cluster.split_tail
-        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify, split_tail)
+        dealer = Dealer(engine, leases, self.admission(engine, pace, cluster), notify)
         arrived, committed = list[Sequence[LeaseResult]](), 0.0  # not committed yet; monotonic time of the last commit
         try:
             journal.places.add_samples(reference.measure())
@@ -119,19 +120,11 @@ class Run(JudgedJournal):
             inside = self.sandboxes() if settings.sandbox else None
             cpus = job_cpus(settings, contenders)
             return LocalPlaces(contenders, settings, cpus, notify, progress, checker, inside, keep)
-        if wide := next((c.name for c in contenders if cores_of(c.backend) > 1), ""):
-            raise BadUsage(f"{wide} does not go with --on: a place of a cluster has one core")
-        if settings.sandbox:
-            raise BadUsage("--sandbox does not go with --on: places of a cluster have no sandbox yet")
         if not self.journal.leases.may_be_cut:
             raise BadUsage(f"{self.journal.path}: made before runs had clusters: resume it without --on")
         from harness.running.engines.dask import DaskPlaces
 
-        total = (
-            instances_of(self.journal.instances.parts()) * len(contenders) * settings.repeats
-            - self.journal.outcomes.count()
-        )
-        return DaskPlaces(cluster, contenders, settings, notify, progress, self.journal.path.name, max(0, total), keep)
+        return DaskPlaces(cluster, contenders, settings, notify, progress, keep)
 
     def proof_checker(self, keep: Path | None, notify: Notify) -> "MakeChecker":
         """Return the function that makes a checker of proofs, which keeps copies in a folder, if one is given."""
@@ -222,4 +215,4 @@ def job_cpus(settings: RunSettings, contenders: Sequence[Contender]) -> list[Cpu
     """Return the cores of each job, as many as the largest contender has; () for any."""
     if not settings.pin or not cores():
         return [()] * settings.jobs
-    return allot(topology(cores()), settings.jobs, max(cores_of(c.backend) for c in contenders))
+    return allot(usable_cores(), settings.jobs, max(cores_of(c.backend) for c in contenders))

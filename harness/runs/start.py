@@ -37,6 +37,7 @@ from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSe
 from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
+from harness.running.cores import usable_cores
 from harness.running.environment import SLOW_DIGEST, check_passed, recorded_variables
 from harness.running.programs import with_version
 from harness.running.sources import Origins, files_by_format, noted, recorded
@@ -68,6 +69,7 @@ class Request:
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     cores     cores of contenders that state none       experiment  text of the file that states the run, or ''
+    cluster   places are those of other machines
     """
 
     corpora: Sequence[str]
@@ -82,6 +84,7 @@ class Request:
     mixed: bool = False
     cores: int = 1
     experiment: str = ""
+    cluster: bool = False
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -102,8 +105,10 @@ def create_run(request: Request, notify: Notify) -> Journal:
     asked = replace(settings, count=1) if request.mixed else settings  # with an objective
     resolved = partial(resolve, envs=settings.pythons, proof=settings.proof, programs=settings.programs)
     contenders, notes = resolved(named, asked.count, cores=request.cores)
-    check_cores(contenders, settings)
-    for note in (*notes, *unenforced(settings, contenders), *exposed(settings)):
+    if not request.cluster:
+        check_cores(contenders, settings)
+        notes = *notes, *unenforced(settings, contenders)
+    for note in (*notes, *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
     journal = new_journal(request.output, places[0][0].name)
@@ -258,7 +263,7 @@ def takes_cores(backend: str, words: Sequence[str] | None, programs: Mapping[str
 
 def check_cores(contenders: Sequence[Contender], settings: RunSettings) -> None:
     """Raise BadUsage if a contender is to have more cores than this machine gives."""
-    most = len(cores()) if settings.pin else 0
+    most = sum(len(core.threads) for core in usable_cores()) if settings.pin else 0
     for c in contenders:
         if 0 < most < cores_of(c.backend):
             raise BadUsage(f"{c.name}: this machine has {most} cores for it (--no-pin: threads share them)")

@@ -65,10 +65,9 @@ class Narrator:
             f"{printable(puzzle.name)}: {self.layout.name}, {known} of {len(puzzle.domains)} squares given", HEAD
         )
         if tags:
-            self.print_line(
-                "tagged squares: " + join_names([f"{letter} ({self.layout.squares[s]})" for s, letter in tags.items()]),
-                DIM,
-            )
+            squares = self.layout.squares
+            names = [f"{letter} ({squares[s]})" if letter else squares[s] for s, letter in tags.items()]
+            self.print_line(f"{'tagged ' * any(tags.values())}squares: {join_names(names)}", DIM)
 
     def print_line(self, line: str, brush: str = PLAIN) -> None:
         self.write(paint(line, brush * len(line), self.colour))

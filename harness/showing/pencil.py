@@ -10,9 +10,10 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import groupby
 from math import isqrt
+from operator import or_
 from typing import Any, TextIO
 
 from puzzles.boards.families import draw
@@ -71,13 +72,30 @@ def unit_name(layout: Layout, u: int) -> str:
 
 def equal_givens(puzzle: Instance[Any]) -> str | None:
     """Describe the first unit with two equal givens; None without one, and for a formula."""
-    board = puzzle.problem
-    if not isinstance(board, Layout):
-        return None
+    return equal_values(puzzle.problem, puzzle.domains) if isinstance(puzzle.problem, Layout) else None
+
+
+def contradiction(layout: Layout, domains: Sequence[int]) -> str | None:
+    """Describe a square without a candidate, a unit with equal values, or one that lacks a place for a value."""
+    empty = next((s for s, d in enumerate(domains) if not d), None)
+    if empty is not None:
+        return f"{layout.squares[empty]} has no candidate left"
+    if twice := equal_values(layout, domains):
+        return twice
+    for u, unit in enumerate(layout.units):
+        places = reduce(or_, (domains[s] for s in unit))
+        if len(unit) == len(layout.values) and places != layout.full:
+            lost = next(value for v, value in enumerate(layout.values) if not places >> v & 1)
+            return f"no square of {unit_name(layout, u)} can take {lost}"
+    return None
+
+
+def equal_values(board: Layout, domains: Sequence[int]) -> str | None:
+    """Describe the first unit with two equal decided squares, None without one."""
     for u, unit in enumerate(board.units):
         at: dict[int, int] = {}
         for s in unit:
-            given = puzzle.domains[s]
+            given = domains[s]
             if given.bit_count() == 1 and (first := at.setdefault(given, s)) != s:
                 value = board.values[given.bit_length() - 1]
                 return f"{unit_name(board, u)} has {value} twice, in {board.squares[first]} and {board.squares[s]}"

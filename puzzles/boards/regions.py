@@ -1,6 +1,6 @@
 """Connected sets of squares of a board."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 def neighbours(s: int, width: int, height: int) -> list[int]:
@@ -20,3 +20,16 @@ def is_connected(squares: Iterable[int], width: int, height: int) -> bool:
                 left.remove(p)
                 reached.append(p)
     return not left
+
+
+def parted(width: int, size: int, walls: Collection[tuple[int, int]]) -> list[int]:
+    """Return the region of each square, named by its first one; walls are pairs of neighbours, the lesser first."""
+    found = [-1] * size
+    for start in range(size):
+        reached = [start] if found[start] < 0 else []
+        while reached:
+            s = reached.pop()
+            found[s] = start
+            near = [p for p in neighbours(s, width, size // width) if found[p] < 0]
+            reached += [p for p in near if (min(s, p), max(s, p)) not in walls]
+    return found

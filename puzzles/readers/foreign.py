@@ -103,7 +103,12 @@ def foreign_start(head: bytes) -> str:
 def json_kind(text: str) -> str:
     """Return the name of a JSON object, which is not read, by its first key; '' of another text."""
     key = JSON.match(text)
-    return f"JSON with the key {brief(key[1])}, which is not read; of JSON, {OURS} are" if key else ""
+    return unread(key[1]) if key else ""
+
+
+def unread(key: str) -> str:
+    """Return the name of a JSON object with a key."""
+    return f"JSON with the key {brief(key)}, which is not read; of JSON, {OURS} are"
 
 
 def foreign_ending(ending: str) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness.judging.checkers import external, formats
+from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.checking import Checks
 from harness.judging.proof_job import Opinion, conclusion
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
@@ -81,8 +83,8 @@ def test_a_checker_that_fails_its_trial_is_bad_usage(
 
 
 def test_a_checker_takes_the_formats_of_which_it_verifies_a_small_proof(tmp_path: Path) -> None:
-    assert external.PROOFS.keys() == external.WRONG.keys() == formats.READ.keys()
-    assert external.TRIALS.keys() == {*external.PROOFS, formats.PBP, external.WITH_O}
+    assert external.PROOFS.keys() == external.WRONG.keys() == formats.READ.keys() - {formats.FRAT, formats.BINARY_FRAT}
+    assert external.TRIALS.keys() == {*external.PROOFS, *external.VERSIONS}
     (tmp_path / "trial").mkdir()
     deaf = f"import sys\nif 0 in open(sys.argv[-1], 'rb').read(): sys.exit('text, please')\n{HONEST}"
     (checker,) = external.named_checkers({"x": command(tmp_path, deaf)})
@@ -124,6 +126,42 @@ def test_a_proof_without_a_contradiction_is_not_verified_by_veripb(tmp_path: Pat
     (tmp_path / "formula").write_bytes(trial.formula)
     (tmp_path / "proof").write_bytes(trial.wrong)
     assert external.external_check(checker, tmp_path / "formula", tmp_path / "proof", 20.0)[0] == UNCHECKED
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "outcome"),
+    [
+        ("s VERIFIED UNSATISFIABLE", None, CERTIFIED),
+        ("s VERIFIED UNSAT", None, CERTIFIED),
+        ("s VERIFIED BOUNDS 3 <= obj <= 3", 3, CERTIFIED),
+        ("s VERIFIED BOUNDS 3 <= OBJ <= INF", 3, CERTIFIED),
+        ("s VERIFIED OPTIMAL COST = 3", 3, CERTIFIED),
+        ("s VERIFIED BOUNDS 2 <= obj <= 3", 3, REFUSED),
+        ("s VERIFIED OPTIMAL COST = 4", 3, REFUSED),
+        ("s VERIFIED BOUNDS 3 <= obj <= 3", None, UNCHECKED),
+        ("s VERIFIED UNSATISFIABLE", 3, UNCHECKED),
+        ("s VERIFIED SATISFIABLE", None, UNCHECKED),
+        ("s VERIFIED NO CONCLUSION", None, UNCHECKED),
+        ("s VERIFIED NO CONCLUSION", 3, UNCHECKED),
+        ("s UNDER WEAKENED GUARANTEES VERIFIED UNSATISFIABLE", None, UNCHECKED),
+        ("s UNDER WEAKENED GUARANTEES BOUNDS 3 <= obj <= 3", 3, UNCHECKED),
+        ("s VERIFIED BOUNDS 3 <= obj <= 3\ns VERIFIED NO CONCLUSION", 3, UNCHECKED),
+    ],
+)
+def test_a_line_is_believed_only_of_the_claim_that_it_states(
+    tmp_path: Path, line: str, value: int | None, outcome: int
+) -> None:
+    (checker,) = external.named_checkers({"x": command(tmp_path, f"print({line!r})")})
+    assert external.external_check(checker, tmp_path / "f", tmp_path / "p", 20.0, value)[0] == outcome
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_each_version_of_pseudo_boolean_proofs_has_a_trial_that_ours_certify(version: str) -> None:
+    trial, programme = external.TRIALS[f"PBP {version}"], SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1)
+    for check in (pseudo_boolean.check, pseudo_boolean.check_exactly):
+        assert check(programme, trial.proof)[0] == CERTIFIED
+        assert check(programme, trial.wrong)[0] != CERTIFIED
+    assert external.form_of(trial.proof) == f"PBP {version}"
 
 
 @pytest.mark.slow

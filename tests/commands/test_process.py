@@ -76,14 +76,3 @@ def test_a_command_that_was_started_to_ignore_ctrl_c_ignores_it(environment: dic
     )
     assert (done.returncode, done.stderr) == (4, "")
     assert "interrupted" not in done.stdout
-
-
-def test_a_scheduler_heeds_the_signals_that_its_parent_does_not_ignore() -> None:
-    from harness.running.engines.signals import ending_signals
-
-    assert ending_signals() == [signal.SIGINT, signal.SIGTERM]
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        assert ending_signals() == [signal.SIGTERM]
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -16,7 +16,7 @@ from harness.model.settings import Cluster
 from harness.runs.runner import Run
 from tests.conftest import Harness
 
-CLUSTER = ("--on", "dask:s.json", "--certificates", "my keys", "--same", "cpu")
+CLUSTER = ("--on", "s.json", "--same", "cpu")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def interrupted(harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise KeyboardInterrupt if cluster is None else ClusterLost("the scheduler does not answer")
 
     def stated(args: argparse.Namespace) -> Cluster | None:
-        return Cluster.parse(args.on, args.certificates, args.same) if args.on else None
+        return Cluster.parse(args.on, args.same) if args.on else None
 
     monkeypatch.setattr(Run, "solve", solve)
     monkeypatch.setattr(verb, "cluster_of", stated)

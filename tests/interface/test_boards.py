@@ -117,10 +117,48 @@ def test_the_lesson_runs_without_jupyter_and_is_stored_without_outputs() -> None
     names: dict[str, Any] = {}
     values = [shown("".join(cell["source"]), names) for cell in cells]
     drawn = [value for value in values if hasattr(value, "_repr_html_")]
-    assert len(drawn) == 7
+    assert len(drawn) == 8
     assert values[2][:2] == (1, True)
     assert ((1, 5, 6, 8, 9), (8, 9)) in values
     assert "stuck" in values
+    assert "row A has 5 twice, in A2 and A9" in values
+    assert (462838344192 * 10**27, "1.2e+61") in values
     (guesses,) = (value for value in values if isinstance(value, dict) and "splitting" in value)
     assert guesses == {"norvig": 100, "splitting": 10, "subsets": 0, "links": 100}
     assert guesses["norvig"] == values[2][2], "the same number of the same search, wherever the lesson tells it"
+
+
+def test_a_board_has_units_peers_and_the_number_of_ways_to_fill_it() -> None:
+    board = interface.board(NORVIG)
+    row, column, box = board.units["C2"]
+    assert (row, column) == (tuple(f"C{c}" for c in range(1, 10)), tuple(f"{r}2" for r in "ABCDEFGHI"))
+    assert box == ("A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3")
+    assert board.peers["C2"] == {*row, *column, *box} - {"C2"}
+    assert {len(peers) for peers in board.peers.values()} == {20}
+    assert board.size == 9 ** (81 - 17)
+    assert interface.candidates(board).size == 462838344192 * 10**27
+    assert interface.solve(board, "native:python")["A2"] == 1
+    assert board["A1"] == (4,)
+    assert repr(board).count(".") == 81 - 17
+
+
+def test_a_square_is_drawn_in_its_units() -> None:
+    drawn = interface.board(NORVIG).square("c2")
+    assert "C r a r | 7 r r | r r r     C . a . | 7 . . | . . .     C b a b | 7 . . | . . ." in drawn
+    assert drawn._repr_html_().count("background:#cfe3f7") == 21
+    with pytest.raises(interface.BadUsage, match="no square 'J1'"):
+        interface.board(NORVIG).square("J1")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("11" + "." * 14, "row A has 1 twice, in A1 and A2"),
+        ("123." + "." * 3 + "4" + "." * 8, "row A has 1 twice, in A1 and A4"),
+        ("12..............", ""),
+    ],
+)
+def test_a_contradiction_is_explained(text: str, why: str) -> None:
+    found = interface.candidates(text)
+    assert (found.contradiction, found.why) == (bool(why), why)
+    assert ("It has no solution" in repr(found)) == bool(why)

@@ -106,9 +106,8 @@ def test_mistakes_are_bad_usage(boards: Path) -> None:
         ({"corpora": "nosuch"}, "no such file, and no corpus of that name"),
         ({"corpora": []}, "run needs a corpus"),
         ({"keep_proofs": "x"}, "keep_proofs needs proof"),
-        ({"on": "s.json"}, "on s.json: state a scheduler's file as dask:FILE"),
-        ({"on": "dask:s.json", "jobs": 2}, "jobs does not go with on"),
-        ({"certificates": Path("x")}, "certificates needs on"),
+        ({"on": "s.json"}, "s.json: No such file or directory: `dask scheduler --scheduler-file s.json` writes it"),
+        ({"on": "tcp://127.0.0.1:8786", "jobs": 2}, "jobs does not go with on"),
         ({"same": "cpu"}, "same needs on"),
     ]
     for settings, message in mistakes:

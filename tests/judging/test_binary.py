@@ -12,10 +12,10 @@ from harness.judging.checkers.formats import (
     DRAT,
     FRAT,
     LRAT,
-    UNREAD,
     format_of,
     read_proof,
 )
+from harness.judging.checkers.frat import parse_binary_frat, parse_frat
 from harness.judging.checkers.lrat_text import Lrat, parse_lrat
 from harness.judging.checkers.proof_binary import parse_binary_drat, parse_binary_lrat
 from harness.judging.checkers.proof_text import BadProof, parse_proof
@@ -118,9 +118,27 @@ def test_the_start_of_a_proof_tells_its_format(start: bytes, form: str) -> None:
 )
 def test_frat_is_told_by_its_letters(start: bytes, form: str) -> None:
     assert format_of(start) == form
-    if form in UNREAD:
-        with pytest.raises(BadProof, match=f"format: {form}, which is not read: turn it into LRAT"):
-            read_proof(start)
+
+
+@pytest.mark.parametrize(
+    ("proof", "drat"),
+    [
+        (b"o 1  1 2 0\no 2  -1 2 0\na 3  2 0  l 1 2 0\nd 1 1 2 0\nf 3 2 0\n", b"2 0\nd 1 2 0\n"),
+        (b"c by hand\n\n  a 5 1 -3 0\nl 0\na 6 0\nr 1 2 0\n", b"1 -3 0\n0\n"),
+        (b"o\x01\x02\x04\0a\x03\x04\0l\x02\x04\0d\x01\x02\x04\0f\x03\x04\0", b"2 0\nd 1 2 0\n"),
+        (b"o\x02\x04\0a\x80\x01\x82\x01\0", b"65 0\n"),
+    ],
+)
+def test_frat_is_read_as_the_clauses_that_it_adds_and_deletes(proof: bytes, drat: bytes) -> None:
+    assert read_proof(proof).tolist() == read_proof(drat).tolist()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "proof", [b"o x 1 1 2 0\n", b"a 1 2 0\nwhat\n", b"a 3 2\n", b"o\x01\x02\0a\0", b"o\x01\x02\0a\x03"]
+)
+def test_what_is_no_frat_is_not_understood(proof: bytes) -> None:
+    with pytest.raises(BadProof):
+        (parse_frat if b"\0" not in proof else parse_binary_frat)(proof)
 
 
 @pytest.mark.parametrize(

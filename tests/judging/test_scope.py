@@ -61,10 +61,8 @@ FRAT = b"o 1  1 0\no 2  -1 0\na 3  0  l 1 2 0\nf 3  0\n"
 BINARY_FRAT = b"o\x01\x02\0o\x02\x03\0a\x03\0l\x02\x04\0f\x03\0"
 
 
-@pytest.mark.parametrize(("proof", "form"), [(FRAT, "FRAT"), (BINARY_FRAT, "binary FRAT")], ids=["text", "binary"])
-def test_a_proof_in_frat_is_unchecked_with_what_to_do(
-    harness: Harness, tmp_path: Path, proof: bytes, form: str
-) -> None:
+@pytest.mark.parametrize("proof", [FRAT, BINARY_FRAT], ids=["text", "binary"])
+def test_a_proof_in_frat_is_certified_and_kept(harness: Harness, tmp_path: Path, proof: bytes) -> None:
     program, cnf = tmp_path / "mine.py", tmp_path / "two.cnf"
     program.write_text(f"import sys; open(sys.argv[1], 'wb').write({proof!r}); print('s UNSATISFIABLE'); sys.exit(20)")
     cnf.write_text("p cnf 1 2\n1 0\n-1 0\n")
@@ -73,7 +71,5 @@ def test_a_proof_in_frat_is_unchecked_with_what_to_do(
     done = harness("run", cnf, "-b", "dimacs:mine", "--program", named, "--proof", *kept, "--json", "-")
     assert done.code == 0, done.err
     (entry,) = done.summary["contenders"]
-    assert (entry["refused"], entry["unchecked"], entry["certified"]) == (0, 1, 0)
-    (trouble,) = entry["trouble"]
-    assert trouble["why"].startswith(f"proof unchecked: format: {form}, which is not read: turn it into LRAT")
+    assert (entry["refused"], entry["unchecked"], entry["certified"]) == (0, 0, 1)
     assert [path.read_bytes() for path in (tmp_path / "kept").glob("*.frat")] == [proof]

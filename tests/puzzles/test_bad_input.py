@@ -16,7 +16,12 @@ BAD = {
     "82 characters": ("a.txt", f"{EASY}\n{EASY}.\n", 2, "82 characters"),
     "a letter in a 9x9": ("a.txt", "A" + EASY[1:], 1, "'A'"),
     "the letter O": ("a.txt", EASY.replace(".", "O", 1), 1, "'.' and '0' are open; this is the letter O, not zero"),
-    "a title of a text": ("a.txt", f"Monday's puzzle\nis this:\n{ROWS}", 1, "put # before a line that is not part"),
+    "a title and a line that is none": (
+        "a.txt",
+        f"Monday's puzzle\n17 + 4\n{ROWS}",
+        2,
+        "put # before the line, and the rest is read",
+    ),
     "blanks in rows, cut": (
         "a.txt",
         "\n".join(r.replace(".", " ").rstrip() for r in ROWS.split("\n")),

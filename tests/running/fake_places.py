@@ -8,16 +8,13 @@ import numpy as np
 from backends.contract.answer import Reason, Status
 from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Place
 from harness.model.outcome import ROW
-from harness.model.settings import RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import BatchesDone, Event, Finished, GivenUp, Joined, Left
-from harness.running.engines.messages import Returned, WireOutcomes
-from harness.running.engines.wire import BadResult, received
+from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left
+from harness.running.engines.packing import BadResult, Returned, SentPart, received
 from harness.running.workers.run_context import OpenState
 from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
 
-SETTINGS = RunSettings()
 SECOND = 1_000_000_000
 
 
@@ -40,12 +37,9 @@ def solved(lease: Lease, mark: int = 0) -> Returned:
     rows["wall"] = rows["solve"] = rows["cpu"] = 1000
     rows["decisions"] = mark
     solutions = np.array([SOLUTION] * n, kind)
-    parts = (
-        WireOutcomes(contender, lease.block.puzzles, rows, solutions, {0: "a note"}, None, {}, {})
-        for contender in lease.contenders
-    )
-    opened = (("1.0", 7, (1, 2, 3, 4), ()),)
-    return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts), opened)
+    columns = {"rows": rows, "solutions": solutions, "details": {0: "a note"}}
+    parts = (SentPart(contender, lease.block.puzzles, columns) for contender in lease.contenders)
+    return Returned(100 * SECOND, 101 * SECOND, ((5, 5),), tuple(parts))
 
 
 class FakePlaces:
@@ -58,7 +52,6 @@ class FakePlaces:
         self.held: dict[str, tuple[int, Lease]] = {}
         self.living: set[str] = set()
         self.cpus: dict[str, str] = {}
-        self.asked: list[tuple[str, int]] = []
         self.given: list[tuple[str, int, Lease]] = []
 
     def facts(self, place: str) -> Place:
@@ -88,7 +81,7 @@ class FakePlaces:
         """Return the event of what a place returns for the lease that it has."""
         ticket, lease = self.held.pop(place)
         try:
-            result = received(lease, returned, SETTINGS)
+            result = received(lease, returned)
         except BadResult:
             return self.leave(place)
         return Finished(place, ticket, result)
@@ -99,18 +92,11 @@ class FakePlaces:
         return self.receive(place, solved(lease, ticket))
 
     def progress(self, place: str, count: int) -> Event:
-        """Complete some turns of the lease of a place, which goes on with the others."""
+        """Complete some batches of the lease of a place, which goes on with the others."""
         ticket, lease = self.held[place]
         done = replace(lease, contenders=lease.contenders[:count])
         self.held[place] = ticket, lease.without(done.contenders)
-        return BatchesDone(place, ticket, replace(received(done, solved(done, ticket), SETTINGS), whole=PART))
-
-    def shed(self, place: str, count: int) -> Event:
-        """Give up some turns of the lease of a place, which runs the others."""
-        ticket, lease = self.held[place]
-        given = lease.contenders[len(lease.contenders) - count :]
-        self.held[place] = ticket, lease.without(given)
-        return GivenUp(place, ticket, given)
+        return BatchesDone(place, ticket, replace(received(done, solved(done, ticket)), whole=PART))
 
     def events(self) -> Iterator[Event]:
         """All places finish; if there is none, one joins."""
@@ -125,10 +111,6 @@ class FakePlaces:
         """End a place."""
         self.living.discard(place)
 
-    def give_up(self, place: str, others: int) -> None:
-        """Ask a place for turns of its lease."""
-        self.asked.append((place, others))
-
     def opened(self) -> list[OpenState]:
         """Return nothing."""
         return []
@@ -137,7 +119,7 @@ class FakePlaces:
         """Return what running leases have: half of their contenders."""
         found = []
         for place, (ticket, lease) in self.held.items():
-            whole = received(lease, solved(lease, ticket), SETTINGS)
+            whole = received(lease, solved(lease, ticket))
             some = whole.outcomes[: max(1, len(whole.outcomes) // 2)]
             found.append(Finished(place, ticket, LeaseResult(lease, 0, whole.began, whole.ended, some, INTERRUPTED)))
         return found

@@ -148,9 +148,50 @@ def test_the_group_with_the_memory_controller_is_found_in_both_versions(tmp_path
     assert own_group(str(lines), root) == (1, root / "memory" / "mine")
     lines.write_text("0::/user.slice/mine\n")
     assert own_group(str(lines), root) is None, "the unified hierarchy is not mounted there"
-    (root / "cgroup.controllers").write_text("cpu memory\n")
-    assert own_group(str(lines), root) == (2, root / "user.slice/mine")
+    group(root / "user.slice", "memory pids")
+    assert own_group(str(lines), root) == (2, root / "user.slice")
     assert own_group(os.devnull, root) is None
+
+
+def group(folder: Path, handed: str, **limits: str) -> Path:
+    """Write what the kernel says of a group of version 2: controllers that it hands down, and its limits."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in {"subtree_control": handed, "procs": ""}.items():
+        (folder / f"cgroup.{name}").write_text(f"{text}\n")
+    for name in ("memory", "cpu"):
+        (folder / f"{name}.max").write_text(f"{limits.get(name, 'max')}\n")
+    return folder
+
+
+SLICE = "user.slice/user-1000.slice/user@1000.service"
+
+
+@pytest.mark.parametrize(
+    ("own", "limits", "others", "expected"),
+    [
+        (f"{SLICE}/app.slice/run-1.scope", {}, "", f"{SLICE}/app.slice"),  # systemd-run --user --scope
+        (f"{SLICE}/app.slice/run-1.scope", {"memory": "8589934592"}, "", None),  # its limit would not hold beside it
+        ("user.slice/user-1000.slice/session-3.scope", {}, "user.slice/user-1000.slice", None),  # of an SSH session
+        ("", {}, "", ""),  # root of a container that has handed memory down
+    ],
+    ids=["delegated", "limited", "not delegated", "whole tree"],
+)
+def test_version_2_makes_groups_where_this_user_may_and_no_limit_is_left(
+    own: str, limits: dict[str, str], others: str, expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group(tmp_path, "" if own else "memory")
+    for folder in ("user.slice", "user.slice/user-1000.slice", SLICE, f"{SLICE}/app.slice"):
+        group(tmp_path / folder, "memory pids")
+    if own:
+        group(tmp_path / own, "", **limits)
+    mine = tmp_path / SLICE
+
+    def may(path: Path, mode: int) -> bool:
+        return not own or path.is_relative_to(mine)
+
+    monkeypatch.setattr(os, "access", may)
+    found = control_groups.delegated(tmp_path / own, tmp_path)
+    assert found == (None if expected is None else tmp_path / expected)
 
 
 @pytest.fixture
@@ -179,6 +220,7 @@ SECOND = {
     "memory.current": "1000",
     "memory.peak": "5000",
     "memory.max": "max",
+    "memory.high": "max",
     "memory.swap.max": "max",
     "memory.events": "low 0\nhigh 0\nmax 4\noom 3\noom_kill 2\noom_group_kill 0\n",
     "cgroup.procs": "",
@@ -200,6 +242,19 @@ def test_version_2_hands_the_controller_down_and_keeps_limits_of_the_solver_alon
     join(str(folder / "worker"))
     assert (folder / "worker" / "cgroup.procs").read_text() == str(os.getpid())
     group.remove()
+
+
+def test_version_2_puts_programs_beside_their_worker_within_its_limit(second: Path) -> None:
+    folder = control_groups.run_group("made")
+    assert folder is not None
+    found = WorkerGroup.create(folder / "worker", programs=True)
+    assert found.programs is not None
+    assert found.joined == folder / "worker" / "own"
+    assert (folder / "worker" / "cgroup.subtree_control").read_text() == "+memory"
+    assert found.programs.begin() == 1000
+    assert (folder / "worker" / "programs" / "memory.high").read_text().startswith("max"), "no limit of its own is left"
+    assert found.kills() == 4
+    found.remove()
 
 
 @pytest.mark.parametrize("missing", ["memory.peak", "memory.current"])

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from backends.contract.cores import cores_of
 from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.host import PLACE_CORES, cores
-from harness.running.cores import Cpus, PhysicalCore, allot, topology
+from harness.running import cores as running_cores
+from harness.running.cores import Cpus, PhysicalCore, allot, claim, fastest, kinds_of, topology
 from harness.storing.journal import open_journal
 from tests.attacks.planting import plant_python
 from tests.conftest import Harness
@@ -49,6 +51,71 @@ def test_the_topology_is_read_from_the_system(tmp_path: Path) -> None:
         (tmp_path / f"node/node{node}/cpulist").write_text(f"{cpus}\n")
     assert topology([0, 1, 2], tmp_path) == [PhysicalCore(0, (0, 2)), PhysicalCore(1, (1,))]
     assert topology([5, 7], tmp_path / "missing") == [PhysicalCore(0, (5,)), PhysicalCore(0, (7,))]
+
+
+def machine(folder: Path, cores: Sequence[tuple[int, str]], files: Mapping[str, str]) -> Path:
+    """Write what /sys says of a machine: node and threads of each core, and other files; return its system folder."""
+    nodes: dict[int, list[str]] = {}
+    written = dict(files)
+    for node, threads in cores:
+        nodes.setdefault(node, []).append(threads)
+        for cpu in threads.split(","):
+            written[f"system/cpu/cpu{cpu}/topology/thread_siblings_list"] = threads
+    written |= {f"system/node/node{node}/cpulist": ",".join(threads) for node, threads in nodes.items()}
+    for name, text in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"{text}\n")
+    return folder / "system"
+
+
+SOCKETS = [(i // 4, f"{i},{i + 8}") for i in range(8)]  # two sockets of four cores, as Intel numbers them
+HYBRID = [*((0, f"{2 * i},{2 * i + 1}") for i in range(2)), *((0, f"{cpu}") for cpu in range(4, 8))]
+INTEL = {"cpu_core/cpus": "0-3", "cpu_atom/cpus": "4-7"}
+ARM = {f"system/cpu/cpu{cpu}/cpu_capacity": "446" if cpu < 4 else "1024" for cpu in range(8)}
+P, E = "performance cores", "efficiency cores"
+
+
+@pytest.mark.parametrize(
+    ("cores", "files", "usable", "width", "pinned", "kind"),
+    [
+        (SOCKETS, {}, range(16), 1, [(7,), (3,), (6,), (2,), (5,), (1,), (4,), (0,)], ""),  # a thread of each core
+        (SOCKETS, {}, range(16), 2, [(7, 6), (3, 2), (5, 4), (1, 0)], ""),  # of one socket each
+        (SOCKETS, {}, range(16), 3, [(7, 6, 5), (3, 2, 1)], ""),
+        (SOCKETS, {}, range(8, 16), 4, [(15, 14, 13, 12), (11, 10, 9, 8)], ""),  # the other threads alone
+        (SOCKETS, {}, range(4), 8, [], ""),
+        (HYBRID, INTEL, range(8), 1, [(2,), (0,)], P),  # never the efficient ones, unless they are all that it has
+        (HYBRID, INTEL, range(8), 2, [(2, 0)], P),
+        (HYBRID, INTEL, range(4, 8), 2, [(7, 6), (5, 4)], E),
+        (HYBRID, INTEL, range(2, 8), 2, [], P),
+        ([(0, f"{cpu}") for cpu in range(8)], ARM, range(8), 2, [(7, 6), (5, 4)], "cores of capacity 1024"),
+    ],
+)
+def test_places_of_machines_that_are_not_here_have_whole_cores_of_one_kind_and_node(
+    cores: Sequence[tuple[int, str]],
+    files: Mapping[str, str],
+    usable: Sequence[int],
+    width: int,
+    pinned: list[Cpus],
+    kind: str,
+    tmp_path: Path,
+) -> None:
+    system, held = machine(tmp_path, cores, files), set[int]()
+
+    def lock(core: int) -> bool:
+        new = core not in held
+        held.add(core)
+        return new
+
+    monkey = pytest.MonkeyPatch()
+    monkey.setattr(running_cores, "release", held.difference_update)
+    monkey.setattr(running_cores, "LOCKS", tmp_path)
+    found = fastest(topology(usable, system), kinds_of(usable, system))
+    try:
+        claimed = [claim(width, found, lock) for _ in range(len(pinned) + 1)]
+    finally:
+        monkey.undo()
+    assert claimed == [*pinned, ()]
+    assert {core.kind for core in found} == {kind}
 
 
 def test_cores_are_an_option_of_every_backend_and_become_its_threads() -> None:

@@ -12,10 +12,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backends.contract.answer import Reason
 from harness.model.lease import PART, WHOLE, Lease, LeaseResult
-from harness.running.dealer import BatchesDone, Dealer, Event, Finished, GivenUp, Left, PlaceRefused, Task
-from harness.running.engines.wire import received
+from harness.running.dealer import BatchesDone, Dealer, Event, Finished, Left, PlaceRefused, Task
+from harness.running.engines.packing import received
 from tests.effort import examples
-from tests.running.fake_places import SETTINGS, FakePlaces, leases, solved
+from tests.running.fake_places import FakePlaces, leases, solved
 
 FORGED = 1 << 20  # mark of outcomes that must not be stored
 SIZES, CONTENDERS, REPEATS = [2, 1, 3], 3, 2
@@ -126,18 +126,17 @@ class Cluster(RuleBasedStateMachine):
         self.take(event)
 
     @precondition(lambda self: self.several())
-    @rule(which=st.integers(0, 99), count=st.integers(1, CONTENDERS), shed=st.booleans())
-    def go_on(self, which: int, count: int, shed: bool) -> None:
-        """A place has completed turns of its lease, or gives some up, and goes on with the others."""
+    @rule(which=st.integers(0, 99), batches=st.integers(1, CONTENDERS))
+    def go_on(self, which: int, batches: int) -> None:
+        """A place has completed batches of its lease, and goes on with the others."""
         place = self.several()[which % len(self.several())]
-        count = min(count, len(self.engine.held[place][1].contenders) - shed)
-        event = (self.engine.shed if shed else self.engine.progress)(place, count)
-        assert isinstance(event, BatchesDone | GivenUp)
+        event = self.engine.progress(place, min(batches, len(self.engine.held[place][1].contenders)))
+        assert isinstance(event, BatchesDone)
         self.wanted.add(event.ticket)
         self.take(event)
 
     def several(self) -> list[str]:
-        """Return the places that have a lease of several turns."""
+        """Return the places that have a lease of several batches."""
         return [place for place in self.busy() if len(self.engine.held[place][1].contenders) > 1]
 
     @precondition(lambda self: self.busy())
@@ -173,7 +172,7 @@ class Cluster(RuleBasedStateMachine):
         _, ticket, lease = self.engine.given[which % len(self.engine.given)]
         name = f"place-{to % (self.engine.names + 2)}"
         if self.engine.held.get(name, (0,))[0] != ticket:
-            self.late_result(Finished(name, ticket, received(lease, solved(lease), SETTINGS)))
+            self.late_result(Finished(name, ticket, received(lease, solved(lease))))
 
     @invariant()
     def nothing_else_is_committed(self) -> None:
@@ -190,7 +189,8 @@ class Cluster(RuleBasedStateMachine):
         """A crash follows two losses of the whole lease."""
         allowed = Counter[tuple[int, int]]()
         for number, times in self.losses.items():
-            allowed[self.tasks[number].key] += max(0, times - 2)
+            lease = self.tasks[number].lease
+            allowed[lease.block.number, lease.repeat] += max(0, times - 2)
         crashes = [at for at, (*_, crash) in self.journal.outcomes.items() if crash]
         assert Counter((block_of(at[0]), at[2]) for at in crashes) <= allowed
 
@@ -204,7 +204,6 @@ class Cluster(RuleBasedStateMachine):
             self.nothing_else_is_committed()
         assert self.journal.outcomes.keys() == EVERY
         assert list(self.journal.leases.values()) == [1] * len(SIZES) * REPEATS
-        assert not self.dealer.open
         crashed = sum(bool(crash) for *_, crash in self.journal.outcomes.values())
         assert crashed == sum(max(0, times - 2) for times in self.losses.values())
 
@@ -317,7 +316,7 @@ def test_a_refused_place_is_told_once_and_the_run_goes_on_with_others() -> None:
     assert [place for place, _, _ in engine.given] == ["place-2"]
 
 
-def test_a_lost_place_costs_only_the_turns_that_are_not_committed() -> None:
+def test_a_lost_place_costs_only_the_batches_that_are_not_committed() -> None:
     engine = FakePlaces()
     (lease,) = leases([2], CONTENDERS)
     dealer = Dealer(engine, iter([lease]), lambda place: int(place.removeprefix("place-")))
@@ -339,7 +338,7 @@ def test_a_lost_place_costs_only_the_turns_that_are_not_committed() -> None:
     ]
 
 
-def test_a_place_that_is_lost_with_all_turns_committed_costs_nothing() -> None:
+def test_a_place_that_is_lost_with_all_batches_committed_costs_nothing() -> None:
     engine = FakePlaces()
     dealer = Dealer(engine, iter(leases([2], CONTENDERS)))
     dealer.join(engine.join().place)
@@ -348,20 +347,3 @@ def test_a_place_that_is_lost_with_all_turns_committed_costs_nothing() -> None:
     ((last,),) = dealer.handle(replace(engine.leave("place-1"), fault=False))
     assert (last.whole, last.outcomes) == (WHOLE, ())
     assert not dealer.more()
-
-
-def test_idle_places_of_the_same_type_take_turns_at_the_end() -> None:
-    engine = FakePlaces()
-    dealer = Dealer(engine, iter(leases([1], CONTENDERS)), lambda p: int(p.removeprefix("place-")), split_tail=True)
-    for _ in range(3):
-        dealer.join(engine.join().place)
-    engine.cpus["place-2"] = "another"
-    dealer.give()
-    dealer.split()
-    assert engine.asked == [("place-1", 1)]
-    assert list(dealer.handle(engine.shed("place-1", 1))) == []
-    dealer.give()
-    (_, _, first), (helper, _, second) = engine.given
-    assert (helper, second.contenders) == ("place-3", first.contenders[-1:])
-    assert [r.whole for (r,) in dealer.handle(engine.finish("place-1"))] == [PART]
-    assert [r.whole for (r,) in dealer.handle(engine.finish("place-3"))] == [WHOLE]

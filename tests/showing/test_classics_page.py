@@ -142,9 +142,9 @@ def test_subsets_solves_as_many_boards_as_the_table_says(row: list[str]) -> None
 
 def test_the_candidates_of_the_first_grid_leave_the_product_that_the_page_states() -> None:
     (shown,) = [text for command, text in EXAMPLES if "--candidates" in command]
-    _, *rows = shown.splitlines()  # after the numbers of the columns
+    _, *rows, _, ways = shown.splitlines()  # after the numbers of the columns
     product = 1
     for candidates in re.findall(r"\d+", "\n".join(rows)):
         product *= len(candidates)
     mantissa, power = f"{product:.11e}".split("e+")
-    assert f"{mantissa} x 10^{power}" in TEXT
+    assert ways.startswith(f"{mantissa} x 10^{power} ways to fill")

@@ -26,7 +26,7 @@ from harness.commands import show, trace
 from harness.model.errors import BadUsage
 from harness.showing.axes import drawn
 from harness.showing.narrator import Narrator, digits_to_masks, to_masks
-from harness.showing.pencil import Marks, candidates_text, paint, pencil, unit_name
+from harness.showing.pencil import Marks, candidates_text, contradiction, paint, pencil, unit_name
 from harness.showing.tagged_input import read_tagged
 from puzzles.boards.families import draw, layout
 from puzzles.boards.layout import Layout, Puzzle
@@ -392,15 +392,26 @@ def test_rows_and_columns_are_labelled_as_squares_are_named() -> None:
 
 
 def test_the_units_and_peers_of_a_square_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(show, capsys, HARD, "--square", "c2").splitlines() == [
+    head, *drawn, row, column, box, peers = printed(show, capsys, HARD, "--square", "c2").splitlines()
+    assert [head, row, column, box, peers] == [
         "C2 of puzzle:1: 3 units, 20 peers",
         "  row C      C1 C2 C3 C4 C5 C6 C7 C8 C9",
         "  column 2   A2 B2 C2 D2 E2 F2 G2 H2 I2",
         "  box A1-C3  A1 A2 A3 B1 B2 B3 C1 C2 C3",
         "  peers      A1 A2 A3 B1 B2 B3 C1 C3 C4 C5 C6 C7 C8 C9 D2 E2 F2 G2 H2 I2",
     ]
+    assert drawn[1].split("  ")[0] == "row C"
+    assert {len(line) <= 80 for line in drawn} == {True}
     with pytest.raises(BadUsage, match="no square 'Z9': they are A1 to I9"):
         printed(show, capsys, HARD, "--square", "Z9")
+
+
+def test_a_trace_of_a_unit_lists_what_changes_in_it(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(trace, capsys, HARD, "-b", "native:norvig", "--unit", "ROW a", "--until", "search").splitlines()
+    assert lines[1] == "squares: A1, A2, A3, A4, A5, A6, A7, A8 and A9"
+    assert set(re.findall(r"[A-I][1-9](?=  )", "\n".join(lines))) == {f"A{c}" for c in (3, 4, 5, 8, 9)}
+    with pytest.raises(BadUsage, match="no unit 'row Z': they are such as row A"):
+        printed(trace, capsys, HARD, "--unit", "row Z")
 
 
 def test_show_takes_the_tags_of_trace(capsys: pytest.CaptureFixture[str]) -> None:
@@ -423,7 +434,8 @@ def test_show_draws_candidates_in_columns_as_wide_as_they_need(capsys: pytest.Ca
     lines = printed(show, capsys, HARD, "--candidates").splitlines()
     assert lines[0].split() == list("123456789")
     assert lines[1].split()[:3] == ["A", "8", "5"]
-    assert len({tuple(i for i, c in enumerate(line) if c in "|+") for line in lines[1:]}) == 1
+    assert len({tuple(i for i, c in enumerate(line) if c in "|+") for line in lines[1:-2]}) == 1
+    assert re.fullmatch(r"about [0-9.]+ x 10\^[0-9]+ ways to fill the squares with these candidates\.", lines[-1])
     four = layout("sudoku 2x2")
     assert draw(four, ["1234", "1", *"2" * 14]).splitlines()[1] == " 2   2 | 2 2"
 
@@ -460,3 +472,11 @@ def test_show_names_two_equal_givens(capsys: pytest.CaptureFixture[str]) -> None
     assert printed(show, capsys, EQUAL_GIVENS).endswith(f"\n\n{message}\n")
     assert message in printed(show, capsys, EQUAL_GIVENS, "--candidates")
     assert "no solution" not in printed(show, capsys, HARD)
+
+
+def test_a_contradiction_is_a_square_a_unit_or_a_value() -> None:
+    four = layout("sudoku 2x2")
+    assert contradiction(four, [15] * 3 + [0] + [15] * 12) == "A4 has no candidate left"
+    assert contradiction(four, [7] * 4 + [15] * 12) == "no square of row A can take 4"
+    assert contradiction(four, [1, 15, 15, 1] + [15] * 12) == "row A has 1 twice, in A1 and A4"
+    assert contradiction(four, [15] * 16) is None

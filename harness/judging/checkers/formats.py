@@ -1,17 +1,12 @@
 """Formats of proofs, told by their beginning: pseudo-Boolean, or DRAT, LRAT or FRAT as text or binary.
 
-FRAT is recognised, but not read; pseudo-Boolean proofs are about sums, and `pseudo_boolean/` reads them.
-
-FRAT (Baek, Carneiro & Heule, LMCS 2022) begins each step with a letter and the number of its clause, as text too:
-
-    o NUMBER LITERALS 0      a clause of the formula      a NUMBER LITERALS 0 [l HINTS 0]      a clause is added
-    d NUMBER LITERALS 0      a clause is deleted          f NUMBER LITERALS 0                  a clause that is left
-    r NUMBERS 0              clauses get other numbers
+Pseudo-Boolean proofs are about sums, and `pseudo_boolean/` reads them; `frat.py` says what FRAT is.
 """
 
 import re
 from collections.abc import Callable
 
+from harness.judging.checkers.frat import parse_binary_frat, parse_frat
 from harness.judging.checkers.lrat_text import Lrat, is_lrat, parse_lrat
 from harness.judging.checkers.proof_binary import (
     is_binary,
@@ -32,16 +27,13 @@ READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
     LRAT: parse_lrat,
     BINARY_DRAT: parse_binary_drat,
     BINARY_LRAT: parse_binary_lrat,
+    FRAT: parse_frat,
+    BINARY_FRAT: parse_binary_frat,
 }
 
 
-UNREAD = {
-    form: f"format: {form}, which is not read: turn it into LRAT with `frat-rs elab`, or let the solver write DRAT or"
-    " LRAT if it can (CaDiCaL: --lrat; cryptominisat5 writes FRAT alone)"
-    for form in (FRAT, BINARY_FRAT)
-}
 FRAT_STEP = re.compile(rb"(?:[ \t\r]*(?:c[^\n]*)?\n)*[ \t]*[oaflr](?:[ \t]+x)?[ \t]+[0-9]+(?=[ \t\r\n])")
-UNREAD[PBP] = "format: a pseudo-Boolean proof, but the solver received clauses"
+UNREAD = {PBP: "format: a pseudo-Boolean proof, but the solver received clauses"}
 BINARY_FRAT_STEPS = re.compile(rb"(?:[ad][^\0]*\0)*[oflr][^\0]*\0(?:[oadflr][^\0]*\0)*(?:[oadflr][^\0]*)?")
 
 
@@ -71,7 +63,7 @@ def format_of(start: bytes) -> str:
 
 
 def read_proof(proof: bytes) -> Lrat | Int32Array:
-    """Return the steps of a proof in LRAT, or the tokens of a proof in DRAT. Raises BadProof, also for FRAT."""
+    """Return the steps of a proof in LRAT, or the tokens of a proof in DRAT. Raises BadProof."""
     form = format_of(proof[:START])
     if form in UNREAD:
         raise BadProof(UNREAD[form])

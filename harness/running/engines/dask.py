@@ -1,13 +1,15 @@
-"""Places of a cluster, as workers of Dask.distributed, which carries leases to them and results back.
+"""Places on the workers of a Dask cluster, which may join and leave at any time.
 
-A lease is a task that may run at its place alone. Dask does not report the loss of such a place, so the scheduler is
-asked for its places every LOOK_S. A place that is silent for too long is removed from the scheduler; it may come back
-under another name.
+A worker is greeted apart (`greeting.py`). Where its packages and source are ours, each of its threads is a place: a
+task opens a child process there (`tasks.py`), and a lease is a task bound to that worker. The scheduler is asked for
+its workers every LOOK_S: one that is gone, or silent for SILENT_S, is lost with the leases of its places. A place whose
+process has ended is opened again, under another name.
 
-Long because it is one state machine: what a place is asked, what it answers, and how it comes and goes. How it is
-reached stands in connection.py, what is held of it in held.py, what the scheduler is told of the run in status.py.
+All that is asked is a coroutine of the client's thread; what it returns arrives in `arrived`, with the method that
+takes it. What arrives of a place or a worker that was lost meanwhile is dropped.
 """
 
+import pickle
 import queue
 import shutil
 import time
@@ -15,45 +17,25 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from backends.programs.backend import program_of
+from backends.contract.cores import cores_of
 from harness.model.contender import Contender
-from harness.model.errors import BadUsage
+from harness.model.errors import ClusterLost
 from harness.model.host import CLOCK
 from harness.model.lease import Lease, LeaseResult, Place
 from harness.model.outcome import NANO
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
-from harness.running.dealer import BatchesDone, Event, Finished, GivenUp, Joined, Left, PlaceRefused
+from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left, PlaceRefused
+from harness.running.engines import tasks
 from harness.running.engines.clocks import Exchange, Skew, now
-from harness.running.engines.configuration import log_as_notes
-from harness.running.engines.connection import ClusterClient
-from harness.running.engines.contents import deliver
-from harness.running.engines.held import SILENT_S, Arrival, Held, Question, place_status, rest_of, result_of
-from harness.running.engines.joining import reachable
-from harness.running.engines.layout import encode
-from harness.running.engines.messages import ASKED, ORDER, TOLD, Asked, Packer, RunOrder, Told
-from harness.running.engines.scheduler_calls import places_of, remove_place, seat_of
-from harness.running.engines.security import require_packages, security
-from harness.running.engines.status import STATUS, RunStatus, RunTally
-from harness.running.engines.unpickling import Ended
-from harness.running.engines.wire import (
-    BadResult,
-    Lacking,
-    NotWanted,
-    PlaceFailed,
-    given_turns,
-    introduced,
-    most_bytes,
-    open_states,
-    received,
-    returned,
-    unexplained,
-    within,
-)
+from harness.running.engines.connection import LOST, SILENT_S, DaskConnection
+from harness.running.engines.contents import Content, deliver
+from harness.running.engines.greeting import Greeting, call
+from harness.running.engines.packing import BadResult, Described, Packer, Returned, RunOrder, received
 from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.workers.run_context import Keep, Notify, OpenState
@@ -61,18 +43,75 @@ from harness.running.workers.run_context import Keep, Notify, OpenState
 if TYPE_CHECKING:
     from distributed import Future
 
-T = TypeVar("T")
 LOOK_S = 1.0  # seconds between questions to the scheduler
-MOST_DESCRIBED = 1 << 22  # bytes of the description of a place
-PART_S = 5.0  # between questions for the complete turns of a long lease
-TRIES = 5  # attempts of a seat in a row, each by a new process: to join, and to run a lease
+LONG_S = 10.0  # until batches of a lease are committed while it runs
+PART_S = 5.0  # between questions for the complete batches of a long lease
+AGAIN_S = 5.0  # until a place whose cores others had is opened again
+TRIES = 5  # leases in a row that a place may fail
+STARTED_AGAIN = "its worker has started again"
+Done = ConcurrentFuture[Any]
+Then = Callable[[Done, int], Iterator[Event]]  # takes what is done, and when that became known
+
+
+@dataclass(eq=False)
+class Node:
+    """A worker of Dask: its last sign of life by the scheduler's clock, and when that was new by ours.
+
+    worker  its identity, once it is greeted       silent  it was lost for silence, until its next sign of life
+    """
+
+    address: str
+    name: str
+    sign: float
+    heard: float
+    worker: str = ""
+    silent: bool = False
+    calls: list[Done] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Seat:
+    """A thread of a worker, as a place: the task that keeps its process, its clock, and the lease that it has."""
+
+    node: Node
+    number: int
+    name: str
+    key: str
+    opened: "Future | None" = None
+    skew: Skew | None = None
+    facts: Place | None = None
+    held: "Held | None" = None
+
+
+@dataclass(eq=False)
+class Held:
+    """A lease at a place, what travels apart, when it was sent, and the batches of it that are committed."""
+
+    ticket: int
+    lease: Lease
+    message: bytes
+    contents: list[Content]
+    sent: int = 0
+    call: Done | None = None
+    asked: Done | None = None
+    last_asked: int = 0
+    taken: tuple[int, ...] = ()
+
+    @property
+    def to_ask(self) -> bool:
+        """True if the place is to be asked for complete batches: the lease runs for long, with more than one left."""
+        idle = self.asked is None and len(self.lease.contenders) - len(self.taken) > 1
+        return (
+            bool(self.sent)
+            and idle
+            and now() - max(self.sent + (LONG_S - PART_S) * NANO, self.last_asked) > (PART_S * NANO)
+        )
 
 
 class DaskPlaces:
-    """Engine whose places join a scheduler at any time. Raises BadUsage.
+    """Engine of the places of a cluster. It has to be closed. Raises BadUsage.
 
-    `progress` receives numbers of outcomes, `keep` takes what programs have printed. The scheduler is told of the run:
-    its journal, and how many it lacks.
+    `progress` receives numbers of outcomes, `keep` takes what programs have printed.
     """
 
     lease_size = LeaseSize(seconds=10.0, instances=20_000)
@@ -84,351 +123,292 @@ class DaskPlaces:
         settings: RunSettings,
         notify: Notify,
         progress: Callable[[int], object] = int,
-        journal: str = "",
-        total: int = 0,
         keep: Keep | None = None,
     ) -> None:
-        require_packages()
-        address, secure = reachable(cluster.target, cluster.certificates), security(cluster.certificates)
-        log_as_notes(notify)
-        self.contenders, self.settings, self.notify, self.progress = contenders, settings, notify, progress
-        self.names, self.keep = [c.name for c in contenders], keep
-        self.here = fingerprint(self.names, settings)
-        self.connection = ClusterClient(address, secure, MOST_DESCRIBED)
+        self.contenders, self.settings, self.notify, self.progress, self.keep = (
+            contenders,
+            settings,
+            notify,
+            progress,
+            keep,
+        )
+        self.width = max(cores_of(c.backend) for c in contenders)
+        self.here = fingerprint([c.name for c in contenders], settings)
+        self.connection = DaskConnection(cluster.target)
         self.packer = Packer(temporary_folder())
-        self.order = encode(ORDER, RunOrder(tuple(contenders), settings.as_dict(), keep is not None))
-        self.asked = encode(ASKED, Asked(tuple(self.names), settings.as_dict()))
-        self.arrived: queue.SimpleQueue[Arrival] = queue.SimpleQueue()
-        self.addresses: dict[str, str] = {}  # addresses of all places that the scheduler knows
-        self.described: dict[str, Place] = {}  # places that have joined
-        self.skews: dict[str, Skew] = {}
-        self.last: dict[str, Lease] = {}  # last lease of each place that has returned one
-        self.suspected: set[str] = set()  # places whose outcomes took much less time than their leases
-        self.runs: dict[str, Future] = {}  # the run at each place
-        self.held: dict[str, Held] = {}
-        self.failed: Counter[str] = Counter()  # leases by seat, since its last result
-        self.ended: Counter[str] = Counter()  # processes by seat that ended before they joined, since one did
+        self.order = pickle.dumps(RunOrder(tuple(contenders), settings.as_dict(), keep is not None))
+        self.arrived: queue.SimpleQueue[tuple[Then, Done, int]] = queue.SimpleQueue()
+        self.nodes: dict[str, Node] = {}  # by address
+        self.seats: dict[str, Seat] = {}  # places that have joined or open, by name
+        self.names: Counter[str] = Counter()
+        self.failed: Counter[str] = Counter()  # leases in a row, by worker and thread
+        self.late: list[tuple[float, Node, int]] = []  # places to be opened at a time, as others had their cores
         self.states: dict[str, list[OpenState]] = {}
-        self.asking: dict[str, Question] = {}
-        self.told: dict[str, Future] = {}  # messages to places that were refused
-        self.tally = RunTally(journal, total)
-        self.new: list[str] = []  # places that have joined since the last look
+        self.joined = 0  # places since the last look
         self.looked = float("-inf")
         self.waiting = False  # True while waiting for a place, since the last one joined
 
     def facts(self, place: str) -> Place:
         """Return a place as the journal stores it."""
-        return self.described[place]
+        facts = self.seats[place].facts
+        assert facts is not None
+        return facts
 
-    def submit(self, place: str, function: Callable[..., Any], *args: "bytes | Future") -> "Future":
-        """Call a function of `dask_place` at a place. Raises ClusterLost."""
-        return self.connection.submit(self.addresses[place], function, *args)
-
-    def assign(self, place: str, ticket: int, lease: Lease) -> None:
-        """Send a lease to a place, after what travels apart."""
-        message, contents = self.packer.packed(lease)
-        held = self.held[place] = Held(
-            ticket, lease, message, contents, most_bytes(lease, self.settings, self.keep is not None)
-        )
-        if contents:
-            self.deliver(place, held)
-        else:
-            self.begin(place, held)
-
-    def deliver(self, place: str, held: Held) -> None:
-        """Begin to send the contents of a lease straight to the machine of its place. Raises ClusterLost."""
-        ask = self.connection.handlers(self.addresses[place])
-        held.delivery = self.begin_call(place, held, deliver(ask, held.contents))
-
-    def begin_call(self, place: str, held: Held, call: Coroutine[Any, Any, T]) -> "ConcurrentFuture[T]":
-        """Begin a call that arrives when it is done. Raises ClusterLost."""
+    def begin(self, node: Node, call: Coroutine[Any, Any, Any], then: Then) -> Done:
+        """Begin a call about a worker; `then` takes it when it is done."""
         begun = self.connection.start(call)
-        begun.add_done_callback(partial(self.arrive, place, held.ticket))
+        node.calls = [*(each for each in node.calls if not each.done()), begun]
+        begun.add_done_callback(lambda done: self.arrived.put((then, done, now())))
         return begun
-
-    def ask_running(self, place: str, held: Held, name: str, **parameters: object) -> None:
-        """Ask the place of a lease that runs long. Raises ClusterLost."""
-        assert held.task is not None
-        held.call_of, held.called = name, now()
-        ask = self.connection.handlers(self.addresses[place])
-        held.call = self.begin_call(place, held, ask(name, key=held.task.key, **parameters))
-
-    def give_up(self, place: str, others: int) -> None:
-        """Ask a place for turns of its lease, if that has run for long. Raises ClusterLost."""
-        held = self.held[place]
-        if held.long() and (held.call_of != "give_up" or now() - held.called > PART_S * NANO):
-            self.ask_running(place, held, "give_up", most=held.rest * others // (others + 1))
-
-    def begin(self, place: str, held: Held) -> None:
-        """Submit the lease of a place, whose machine has what it needs."""
-        from harness.running.engines import dask_place
-
-        if place not in self.runs:
-            self.runs[place] = self.submit(place, dask_place.open_run, self.order)
-        held.task, held.delivery = self.submit(place, dask_place.run_lease, self.runs[place], held.message), None
-        held.sent, self.connection.largest = now(), max(self.connection.largest, held.most)
-        held.task.add_done_callback(partial(self.fetch, place, held.ticket))
-
-    def arrive(self, place: str, ticket: int, done: Any) -> None:
-        """Put a call that is done into `arrived`, with the time."""
-        self.arrived.put(Arrival(place, ticket, done, now()))
-
-    def fetch(self, place: str, ticket: int, task: "Future") -> None:
-        """Put a task that is done into `arrived`, with the time, once its place has sent what it holds of it."""
-        address = self.addresses.get(place)
-        arrival = Arrival(place, ticket, task, now())
-        if task.status == "finished" and address is not None:
-            sent = self.connection.fetch(address, task)
-            sent.add_done_callback(lambda sent: self.arrived.put(arrival._replace(sent=sent)))
-        else:
-            self.arrived.put(arrival)
 
     def events(self) -> Iterator[Event]:
         """Wait until something happens, at most until the next look. Raises ClusterLost."""
         found: list[Event] = list(self.look()) if time.monotonic() - self.looked >= LOOK_S else []
         with suppress(queue.Empty):
-            found += self.receive(self.arrived.get(timeout=0.0 if found else LOOK_S))
-        self.new += [event.place for event in found if isinstance(event, Joined)]
+            then, done, at = self.arrived.get(timeout=0.0 if found else LOOK_S)
+            found += then(done, at)
         yield from found
+
+    def look(self) -> Iterator[Event]:
+        """Ask the scheduler for its workers: greet new ones, and lose those that are gone or silent."""
+        self.note_joined()
+        known, self.looked = self.connection.workers(), time.monotonic()
+        for address, node in list(self.nodes.items()):
+            found = known.get(address)
+            if found is None or str(found["name"]) != node.name:
+                yield from self.lose(node, "its worker has ended, or its connection")
+            elif found["last_seen"] != node.sign:
+                node.sign, node.heard = found["last_seen"], self.looked
+                if node.silent:
+                    del self.nodes[address]
+            elif self.looked - node.heard > SILENT_S and not node.silent:
+                yield from self.lose(node, f"its worker is silent for {self.looked - node.heard:.0f} s")
+                node.silent, self.nodes[address] = True, node
+        for address, found in known.items():
+            if address not in self.nodes and found["status"] == "running":
+                node = self.nodes[address] = Node(address, str(found["name"]), found["last_seen"], self.looked)
+                self.begin(node, self.greet(node), partial(self.welcome, node))
+        due, self.late = [e for e in self.late if e[0] <= self.looked], [e for e in self.late if e[0] > self.looked]
+        for _, node, number in due:
+            self.open(node, number)
+        for seat in self.seats.values():
+            if seat.held and seat.held.to_ask:
+                self.ask_batches(seat, seat.held)
+        greeted = all(each.done() for node in self.nodes.values() for each in node.calls)
+        if not (self.seats or self.waiting) and greeted:
+            self.waiting = True
+            which = "no worker of the cluster takes part" if self.nodes else "the cluster has no worker"
+            self.notify(f"{which}: waiting until one does")
 
     def note_joined(self) -> None:
         """Note places that have joined since the last look."""
-        new, self.new = [place for place in self.new if place in self.described], []
-        if new:
-            names = new[0] if len(new) == 1 else f"{len(new)} places"
-            self.notify(f"{names} joined: {len(self.described)} now")
+        if self.joined:
+            total = sum(seat.facts is not None for seat in self.seats.values())
+            self.notify(f"{self.joined} place{'s' * (self.joined > 1)} joined: {total} now")
+        self.joined = 0
 
-    def status(self) -> RunStatus:
-        """Return the status of the run."""
-        places = (
-            place_status(place, facts, self.held.get(place), self.tally.work_of(place))
-            for place, facts in self.described.items()
-        )
-        return self.tally.status(tuple(places))
+    async def greet(self, node: Node) -> Greeting:
+        """Return the answer of a worker to the greeting. Raises what Dask raises."""
+        task = self.connection.submit(node.address, eval, call(self.width))
+        return Greeting(**await self.connection.result(task))
 
-    def count(self, place: str, leases: int, result: LeaseResult) -> None:
-        """Count outcomes of a place that are taken, and its leases."""
-        outcomes = sum(len(some.rows) for some in result.outcomes)
-        self.tally.add(place, leases, outcomes)
-        self.progress(outcomes)
-
-    def look(self) -> Iterator[Event]:
-        """Ask the scheduler for its places. New places are asked to describe themselves; lost places have left."""
-        from harness.running.engines import dask_place
-
-        self.note_joined()
-        known, stopped = self.connection.ask(places_of, run=self.connection.run, status=encode(STATUS, self.status()))
-        self.looked = time.monotonic()
-        for place in [p for p in self.addresses if p not in known]:
-            yield from self.left(place, "the scheduler has lost it", place in stopped)
-        for place, (address, silent) in known.items():
-            if place in self.addresses:
-                if silent > SILENT_S:
-                    yield from self.drop(place, f"silent for {silent:.0f} s")
-            elif silent <= SILENT_S:
-                self.addresses[place] = address
-                if self.ended[seat_of(place)] == TRIES:
-                    continue
-                question = Question(now(), self.submit(place, dask_place.describe, self.asked))
-                self.asking[place] = question
-                question.task.add_done_callback(partial(self.fetch, place, 0))
-        for place, held in self.held.items():
-            if held.long() and now() - held.called > PART_S * NANO:
-                self.ask_running(place, held, "finished_turns", known=list(held.taken))
-        if not (self.described or self.asking or self.waiting):
-            self.waiting = True
-            which = "no place of the scheduler takes part" if self.addresses else "the scheduler has no place"
-            self.notify(f"{which}: waiting until one joins")
-
-    def receive(self, arrival: "Arrival") -> Iterator[Event]:
-        """Take an arrived description (ticket 0) or result of a lease. Raises ClusterLost."""
-        held = self.held.get(arrival.place)
-        if arrival.ticket == 0 and arrival.place in self.asking:
-            yield from self.welcome(arrival.place, arrival)
-        elif held is not None and held.ticket == arrival.ticket:
-            if arrival.task is held.delivery:
-                yield from self.delivered(arrival.place, held)
-            elif arrival.task is held.call:
-                yield from self.hear(arrival.place, held, arrival.at)
-            elif arrival.task is held.task:
-                yield from self.take(arrival.place, held, arrival)
-
-    def hear(self, place: str, held: Held, at: int) -> Iterator[Event]:
-        """Take what a place has answered while its lease runs; without an answer it is asked again."""
-        call, held.call = held.call, None
-        if call is None or call.cancelled() or call.exception() is not None or not (sent := call.result()):
+    def welcome(self, node: Node, done: Done, at: int) -> Iterator[Event]:
+        """Open the places of a worker that has our packages and source."""
+        if self.nodes.get(node.address) is not node:
             return
-        try:
-            if held.call_of == "give_up":
-                turns = given_turns(sent, held.lease.without(held.taken))
-                held.lease = held.lease.without(turns)
-                yield GivenUp(place, held.ticket, turns)
-                return
-            found = returned(sent)
-            self.check_times(place, Exchange(held.sent, at, found.began, found.ended))
-            new = tuple({part.contender: None for part in found.parts})
-            result = received(within(held.lease, new, held.taken), found, self.settings)
-        except (BadResult, PlaceFailed, NotWanted, Lacking) as e:
-            yield from self.fail(place, str(e))
-        else:
-            held.taken += new
-            self.count(place, 0, result)
-            yield BatchesDone(place, held.ticket, self.with_logs(result))
-
-    def delivered(self, place: str, held: Held) -> Iterator[Event]:
-        """Begin a lease whose contents have arrived; drop a place that did not take them."""
-        error = held.delivery.exception() if held.delivery and not held.delivery.cancelled() else None
-        if error is None:
-            self.begin(place, held)
-        elif isinstance(error, OSError):
-            yield from self.drop(place, f"what its lease needs could not be sent: {error}".partition("\n")[0])
-        else:
-            raise error
-
-    def welcome(self, place: str, arrival: "Arrival") -> Iterator[Event]:
-        """Let a place join if its fingerprint is ours, else report the differences."""
-        try:
-            found = introduced(result_of(arrival, MOST_DESCRIBED))
-        except Ended:
-            yield from self.drop(place, "it ended before it joined")
+        if (why := failure(done)) is not None:
+            yield PlaceRefused(node.name, f"it does not answer: {why}")
             return
-        except BadResult as e:  # of a place with another version
-            found = str(e)
-        question = self.asking.pop(place)
-        del self.ended[seat_of(place)]
-        if isinstance(found, str):
-            yield self.refused(place, found)
+        greeting: Greeting = done.result()
+        node.worker = greeting.worker
+        if why := greeting.difference():
+            yield PlaceRefused(node.name, why)
+        elif greeting.places == 0:
+            yield PlaceRefused(node.name, f"it has no {self.width} whole cores of one kind, as a contender wants")
+        for number in range(0 if why else greeting.places):
+            self.open(node, number)
+
+    def open(self, node: Node, number: int) -> None:
+        """Begin to open a place at a worker, unless that was lost."""
+        if self.nodes.get(node.address) is not node or node.silent:
             return
-        exchange = Exchange(question.sent, arrival.at, found.began, found.ended)
-        if why := exchange.faulty or difference(self.here, found.fingerprint):
-            yield self.refused(place, why)
-        elif found.place is not None:
-            self.join(place, found.place, Skew.of(exchange))
-            yield Joined(place)
+        base = f"{node.name}/{number + 1}"
+        self.names[base] += 1
+        name = base if self.names[base] == 1 else f"{base}~{self.names[base]}"
+        seat = self.seats[name] = Seat(node, number, name, f"{self.connection.run}/{name}")
+        self.begin(node, self.opening(seat), partial(self.opened_at, seat, now()))
 
-    def refused(self, place: str, why: str) -> PlaceRefused:
-        """Tell a place why it can't take part."""
-        from harness.running.engines import dask_place
+    async def opening(self, seat: Seat) -> tuple[str, bytes]:
+        """Return the answer of a place that opens; its task is held from then on."""
+        node = seat.node
+        seat.opened = self.connection.submit(node.address, tasks.open_place, seat.key, node.worker, self.order)
+        answer: tuple[str, bytes] = await self.connection.result(seat.opened)
+        return answer
 
-        self.tally.refusals.append(f"{place}: {why}")
-        self.told[place] = self.submit(place, dask_place.hear_refusal, encode(TOLD, Told(why)))
-        return PlaceRefused(place, why)
+    def opened_at(self, seat: Seat, sent: int, done: Done, at: int) -> Iterator[Event]:
+        """Let a place join if its fingerprint is ours, else name the differences."""
+        if self.seats.get(seat.name) is not seat:
+            return
+        if (why := failure(done)) is not None:
+            self.drop(seat)
+            yield PlaceRefused(seat.name, why)
+            return
+        word, data = done.result()
+        if word == tasks.GONE:
+            yield from self.lose(seat.node, STARTED_AGAIN)
+            return
+        if word != tasks.DONE:
+            yield from self.fail(seat, data.decode())
+            return
+        described: Described = pickle.loads(data)
+        if described.busy:
+            self.postpone(seat)
+            return
+        exchange = Exchange(sent, at, described.began, described.ended)
+        why = described.why or exchange.faulty or difference(self.here, described.fingerprint)
+        if why or described.place is None:
+            self.drop(seat)
+            yield PlaceRefused(seat.name, str(why))
+            return
+        seat.skew = Skew.of(exchange)
+        seat.facts = replace(described.place, host={**described.place.host, CLOCK: str(seat.skew)})
+        self.waiting, self.joined = False, self.joined + 1
+        if seat.skew.large:
+            self.notify(f"{seat.name}: its clock is {seat.skew}")
+        yield Joined(seat.name)
 
-    def join(self, place: str, facts: Place, skew: Skew) -> None:
-        """Take note of a place that takes part, and of its clock."""
-        self.described[place] = replace(facts, host={**facts.host, CLOCK: str(skew)})
-        self.skews[place] = skew
-        self.waiting = False
-        if skew.large:
-            self.notify(f"{place}: its clock is {skew}")
+    def assign(self, place: str, ticket: int, lease: Lease) -> None:
+        """Send a lease to a place, after what travels apart."""
+        seat = self.seats[place]
+        held = seat.held = Held(ticket, lease, *self.packer.packed(lease))
+        held.call = self.begin(seat.node, self.lease(seat, held), partial(self.take, seat, held))
 
-    def take(self, place: str, held: Held, arrival: "Arrival") -> Iterator[Event]:
-        """Take the result of the lease of a place; a place that fails every time gets no further lease."""
-        try:
-            sent = returned(result_of(arrival, held.most))
-            self.check_times(place, Exchange(held.sent, arrival.at, sent.began, sent.ended))
-            result = received(held.lease, sent, self.settings)
-            states = open_states(sent, len(self.contenders))
-        except Ended:
-            yield from self.drop(place, "its process or its connection has ended")
-        except Lacking:
-            self.deliver(place, held)
-        except NotWanted:
-            yield from self.expel(place, "it was stopped", fault=False)
-        except (PlaceFailed, BadResult) as e:
-            yield from self.fail(place, str(e))
+    async def lease(self, seat: Seat, held: Held) -> tuple[str, bytes]:
+        """Run a lease at a place, and return the answer."""
+        ask, node = partial(self.connection.ask, seat.node.address), seat.node
+        while True:
+            if held.contents:
+                await deliver(partial(ask, tasks.want), partial(ask, tasks.take), held.contents)
+            held.sent = now()
+            task = self.connection.submit(node.address, tasks.run_lease, seat.key, node.worker, held.message)
+            word, data = await self.connection.result(task)
+            if word != tasks.LACKING:
+                return word, data
+
+    def take(self, seat: Seat, held: Held, done: Done, at: int) -> Iterator[Event]:
+        """Take the answer to a lease. Raises ClusterLost."""
+        if self.seats.get(seat.name) is not seat or seat.held is not held:
+            return
+        if (why := failure(done)) is not None:
+            yield from self.lose(seat.node, why)
+            return
+        word, data = done.result()
+        if word == tasks.DONE:
+            yield from self.finish(seat, held, pickle.loads(data), at)
+        elif word == tasks.GONE:
+            yield from self.lose(seat.node, STARTED_AGAIN)
         else:
-            self.forget(place)
-            del self.failed[seat_of(place)]
-            self.states[place] = states
-            self.doubt(place, result)
-            result = rest_of(result, held.taken)
-            self.count(place, 1, result)
-            yield Finished(place, held.ticket, self.with_logs(result))
+            yield from self.fail(seat, data.decode())
 
-    def with_logs(self, result: LeaseResult) -> LeaseResult:
-        """Keep what the programs of a result have printed."""
+    def finish(self, seat: Seat, held: Held, returned: Returned, at: int) -> Iterator[Event]:
+        """Take the result of a lease."""
+        try:
+            self.check_times(seat, Exchange(held.sent, at, returned.began, returned.ended))
+            result = received(held.lease, returned)
+        except BadResult as e:
+            yield from self.fail(seat, str(e))
+            return
+        self.forget(seat)
+        del self.failed[seat.node.address + str(seat.number)]
+        self.states[seat.name] = returned.opened
+        yield Finished(seat.name, held.ticket, self.counted(rest_of(result, held.taken)))
+
+    def counted(self, result: LeaseResult) -> LeaseResult:
+        """Count the outcomes of a result, and keep what its programs have printed."""
+        self.progress(sum(len(some.rows) for some in result.outcomes))
         return replace(result, outcomes=tuple(map(self.keep, result.outcomes))) if self.keep else result
 
-    def fail(self, place: str, why: str) -> Iterator[Event]:
-        """Drop a place that failed; give one that fails every time no further lease."""
-        self.failed[seat_of(place)] += 1
-        last = self.failed[seat_of(place)] == TRIES
-        yield from (self.expel if last else self.drop)(place, why)
+    def ask_batches(self, seat: Seat, held: Held) -> None:
+        """Ask a place for the complete batches of its lease."""
+        held.last_asked = now()
+        call = self.connection.ask(seat.node.address, tasks.finished_batches, seat.key, list(held.taken))
+        held.asked = self.begin(seat.node, call, partial(self.hear, seat, held))
 
-    def check_times(self, place: str, exchange: Exchange) -> None:
+    def hear(self, seat: Seat, held: Held, done: Done, at: int) -> Iterator[Event]:
+        """Take complete batches of a lease that runs; without an answer the place is asked again."""
+        held.asked = None
+        if self.seats.get(seat.name) is not seat or seat.held is not held or failure(done, lost=False) is not None:
+            return
+        if not (data := done.result()):
+            return
+        returned: Returned = pickle.loads(data)
+        new = tuple(t for t in dict.fromkeys(part.contender for part in returned.parts) if t not in held.taken)
+        try:
+            result = received(replace(held.lease, contenders=new), returned)
+        except BadResult as e:
+            yield from self.fail(seat, str(e))
+            return
+        held.taken += new
+        yield BatchesDone(seat.name, held.ticket, self.counted(result))
+
+    def check_times(self, seat: Seat, exchange: Exchange) -> None:
         """Compare begin and end of a lease with the client's clock. Raises BadResult."""
-        if why := exchange.faulty or self.skews[place].faulty(exchange):
-            raise BadResult(f"malformed result: its times: {why}")
-        self.skews[place] = self.skews[place].and_then(exchange)
+        assert seat.skew is not None
+        if why := exchange.faulty or seat.skew.faulty(exchange):
+            raise BadResult(f"its times: {why}")
+        seat.skew = seat.skew.and_then(exchange)
 
-    def doubt(self, place: str, result: LeaseResult) -> None:
-        """Note once that outcomes of a place took much less time than a lease, unless its workers were started."""
-        last, self.last[place] = self.last.get(place), result.lease
-        if last is None or last.repeat != result.lease.repeat or self.settings.proof or place in self.suspected:
-            return
-        if why := unexplained(result):
-            self.suspected.add(place)
-            self.notify(f"{place}: {why}")
+    def fail(self, seat: Seat, why: str) -> Iterator[Event]:
+        """Lose a place that failed; open it again, or refuse one that fails every time."""
+        thread = seat.node.address + str(seat.number)
+        self.failed[thread] += 1
+        again = self.failed[thread] < TRIES
+        self.drop(seat)
+        if seat.facts is not None:
+            yield Left(seat.name, why)
+        elif not again:
+            yield PlaceRefused(seat.name, f"{why}, {TRIES} times before it joined")
+        if again:
+            self.open(seat.node, seat.number)
 
-    def expel(self, place: str, why: str, fault: bool = True) -> Iterator[Event]:
-        """Give a place no further lease; it stays with the scheduler, for other runs."""
-        self.dismiss(place)
-        del self.failed[seat_of(place)]
-        yield Left(place, why, fault)
+    def postpone(self, seat: Seat) -> None:
+        """Open a place later, as others have its cores."""
+        self.drop(seat)
+        if self.names[f"{seat.node.name}/{seat.number + 1}"] == 1:
+            self.notify(f"{seat.name}: other runs or workers have its cores: it joins when they are free")
+        self.late.append((time.monotonic() + AGAIN_S, seat.node, seat.number))
 
-    def drop(self, place: str, why: str) -> Iterator[Event]:
-        """Remove a place that failed, is silent or is gone from the scheduler; it may come back under another name."""
-        stopped = self.connection.ask(remove_place, address=self.addresses[place], place=place)
-        yield from self.left(place, why, stopped)
+    def lose(self, node: Node, why: str) -> Iterator[Event]:
+        """Forget a worker, and lose its places."""
+        self.nodes.pop(node.address, None)
+        for each in node.calls:
+            each.cancel()
+        for seat in [seat for seat in self.seats.values() if seat.node is node]:
+            self.drop(seat)
+            if seat.facts is not None:
+                yield Left(seat.name, why)
 
-    def left(self, place: str, why: str, stopped: bool = False) -> Iterator[Event]:
-        """Forget a place. Raises BadUsage if no place has joined and several processes of places have ended."""
-        del self.addresses[place]
-        if place in self.asking and not stopped:
-            yield from self.ended_early(place)
-        self.release(place)
-        if self.described.pop(place, None) is not None:
-            yield Left(place, "it was stopped" if stopped else why, not stopped)
+    def drop(self, seat: Seat) -> None:
+        """Forget a place; its process ends, as nobody holds its task."""
+        self.forget(seat)
+        del self.seats[seat.name]
+        if seat.opened is not None:
+            self.connection.start(self.connection.release(seat.opened))
+            seat.opened = None
 
-    def ended_early(self, place: str) -> Iterator[Event]:
-        """Record a process that ended before it joined; refuse its seat after several. Raises BadUsage."""
-        self.ended[seat_of(place)] += 1
-        if self.ended[seat_of(place)] < TRIES:
-            return
-        programs = ", ".join(c.name for c in self.contenders if program_of(c.backend))
-        why = f"it ended {TRIES} times before it joined" + (f": --version of {programs} may end it" if programs else "")
-        if not (self.described or self.states):
-            raise BadUsage(f"{place}: {why}")
-        yield PlaceRefused(place, why)
-
-    def release(self, place: str) -> None:
-        """Release all tasks at a place; its workers then end."""
-        held = self.forget(place)
-        tasks = [held.task if held else None, self.runs.pop(place, None), *self.asked_of(place)]
-        self.connection.cancel([task for task in tasks if task is not None])
-
-    def forget(self, place: str) -> Held | None:
-        """Forget the lease of a place, and return it."""
-        held = self.held.pop(place, None)
+    def forget(self, seat: Seat) -> None:
+        """Forget the lease of a place."""
+        held, seat.held = seat.held, None
         if held is not None:
-            for call in (held.delivery, held.call):
-                if call is not None:
-                    call.cancel()
+            for each in (held.call, held.asked):
+                if each is not None:
+                    each.cancel()
             for content in held.contents:
                 content.discard()
-            self.connection.largest = max((each.most for each in self.held.values()), default=MOST_DESCRIBED)
-        return held
-
-    def asked_of(self, place: str) -> list["Future"]:
-        """Forget the question to a place, and return its task."""
-        question = self.asking.pop(place, None)
-        return [] if question is None else [question.task]
 
     def dismiss(self, place: str) -> None:
-        """Give a place no lease; it stays with the scheduler, for other runs."""
-        del self.described[place]
-        self.release(place)
+        """Give a place no lease."""
+        self.drop(self.seats[place])
 
     def opened(self) -> list[OpenState]:
         """Return the reports of the workers of each contender, over all places."""
@@ -444,11 +424,25 @@ class DaskPlaces:
     def close(self) -> list[Finished]:
         """Release all places; the leases that they run are lost."""
         self.note_joined()
-        self.connection.close(self.release_all)
+        for node in self.nodes.values():
+            for each in node.calls:
+                each.cancel()
+        self.connection.close()
         shutil.rmtree(self.packer.outbox.folder, ignore_errors=True)
         return []
 
-    def release_all(self) -> None:
-        """Release all tasks at all places. Raises ClusterLost."""
-        for place in list(self.addresses):
-            self.release(place)
+
+def failure(done: Done, lost: bool = True) -> str | None:
+    """Return why a call has failed, None if it has not. Raises ClusterLost, if the scheduler was lost."""
+    if done.cancelled():
+        raise ClusterLost(LOST)
+    error = done.exception()
+    if isinstance(error, ClusterLost) and lost:
+        raise error
+    return None if error is None else f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
+def rest_of(result: LeaseResult, taken: Sequence[int]) -> LeaseResult:
+    """Return a result without the batches that are committed already."""
+    outcomes = tuple(some for some in result.outcomes if some.batch.contender not in taken)
+    return replace(result, lease=result.lease.without(taken), outcomes=outcomes)

@@ -75,9 +75,6 @@ class LocalPlaces(Closing):
         """Return the reports of the workers of each contender."""
         return self.states
 
-    def give_up(self, place: str, others: int) -> None:
-        """Places of this process keep their leases."""
-
     def dismiss(self, place: str) -> None:
         """Places of this process are never dismissed."""
         raise AssertionError(place)

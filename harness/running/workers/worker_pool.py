@@ -13,7 +13,7 @@ import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -133,15 +133,6 @@ class WorkerPool:
 
     def busy(self) -> bool:
         return self.running is not None or bool(self.waiting)
-
-    def not_begun(self) -> list[int]:
-        """Return the contenders whose batch waits, in the order in which they run."""
-        running = -1 if self.running is None else self.running.batch.contender
-        return [batch.contender for batch in self.waiting if batch.contender != running]
-
-    def drop(self, contenders: Collection[int]) -> None:
-        """Take the batches of contenders that have not begun out of the queue."""
-        self.waiting = deque(batch for batch in self.waiting if batch.contender not in contenders)
 
     def begin(self, batches: Iterable[Batch]) -> None:
         """Queue the batches of a lease, and start the missing workers.

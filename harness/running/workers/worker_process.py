@@ -100,7 +100,7 @@ class WorkerProcess:
                 start_new_session=True,
                 env=environment.variables(python, reaper.folder, settings.pass_env)
                 | {"TMPDIR": self.folder, MARK: self.mark}
-                | ({GROUP: str(self.group.folder)} if self.group else {})
+                | ({GROUP: str(self.group.joined)} if self.group else {})
                 | environment.threads(cores_of(contender.backend))
                 | programs_variable(program_of(contender.backend), commands),
             )

@@ -92,11 +92,6 @@ class OutcomeTable:
         """Return the number of outcomes."""
         return int(self.db.execute("select count(*) from outcomes").fetchone()[0])
 
-    def seconds(self) -> dict[int, float]:
-        """Return the seconds of wall time that all contenders took for each instance, of the mean of repeats."""
-        query = "select puzzle, sum(wall) / (1e9 * count(distinct repeat)) from outcomes group by puzzle"
-        return dict(self.db.execute(query))
-
     def columns(self, contender: int, *names: str, repeat: int | None = None) -> Columns:
         """Return columns of a contender's outcomes, by repeat and instance; NULL is -1. Numeric columns only.
 

@@ -33,10 +33,10 @@ def read_board_lines(source: Source, options: ReaderOptions, directives: Directi
         if text.startswith("#:"):
             directives = parse_directives(options, text[2:])
         elif text and text[0] != "#":
-            if not recognise(text):
+            if not (recognise(text) or is_layout(text)):
                 known = ", ".join(sorted((*boards.names(), JIGSAW)))
                 raise ParseError(f"{brief(text)}: expected a line that begins with one of {known}")
-            if directives.as_:
+            if directives.as_ and not is_layout(text):
                 raise ParseError(f"the line states its family: leave out --as {directives.as_!r}")
             yield parse_line(f"{source.name}:{source.line}", text, directives)
 
@@ -45,8 +45,8 @@ def parse_line(name: str, text: str, directives: Directives) -> Instance[Any]:
     """Return the board of one line. Raises ParseError, BadLayout."""
     stated, colon, claim = text.partition(":")
     family, *words = stated.split()
-    if family == JIGSAW:
-        return jigsaw(name, words, directives, claim)
+    if is_layout(text):
+        return on_layout(name, family, words, directives, claim)
     if directives.alphabet:
         raise ParseError(f"{family} boards hold numbers: leave out the alphabet {brief(directives.alphabet)}")
     problem, domains = boards.family(family).read(words)
@@ -54,9 +54,16 @@ def parse_line(name: str, text: str, directives: Directives) -> Instance[Any]:
     return Instance(name, problem, domains, *count)
 
 
-def jigsaw(name: str, words: list[str], directives: Directives, claim: str) -> Instance[Any]:
-    """Return a jigsaw. Raises ParseError, BadLayout."""
+def is_layout(text: str) -> bool:
+    """Return True if a line begins with the name of a family of layouts."""
+    return text.partition(" ")[0] in families.families()
+
+
+def on_layout(name: str, family: str, words: list[str], directives: Directives, claim: str) -> Instance[Any]:
+    """Return a board of a layout, such as a jigsaw. Raises ParseError, BadLayout."""
     if len(words) < 2:
-        raise ParseError("expected 'jigsaw REGIONS BOARD': a letter per square, then the squares")
-    layout = families.layout(f"{JIGSAW} {words[0]}", directives.alphabet)
+        raise ParseError(f"expected '{family} {'REGIONS' if family == JIGSAW else 'SIZE'} BOARD'")
+    layout = families.layout(f"{family} {words[0]}", directives.alphabet)
+    if directives.as_ and directives.layout() != layout:
+        raise ParseError(f"the line states its layout, {brief(layout.name)}: leave out --as {directives.as_!r}")
     return make_puzzle(name, layout, marks.board(layout, " ".join(words[1:])), directives, claim)

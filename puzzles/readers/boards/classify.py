@@ -46,7 +46,7 @@ def classify(head: str, rows: BoardRows, directives: Directives) -> tuple[Layout
         return layout, False, words
     if square and single and n in (len(joined), len(head)) and (len(joined) == n or "|" not in head):
         return layout, False, joined if len(joined) == n else head
-    raise ParseError(
+    raise marks.NotRows(
         f"{length_text(words, joined)}: {layout.name} has {size} squares" + (f", {n} rows of {n}" if square else "")
     )
 
@@ -59,7 +59,7 @@ def row_cells(head: str, words: list[str], joined: str, rows: BoardRows) -> mark
         return joined
     if len(head) == rows.n and "|" not in head:
         return head
-    raise ParseError(
+    raise marks.NotRows(
         f"{length_text(words, joined)} in a row, but the board from line {rows.lines[0]} has {rows.n} per row"
     )
 
@@ -92,14 +92,14 @@ def classify_by_size(
                 first_error = first_error or e
                 continue
             return layout, whole, cells
-    if " " in head and "|" not in head:
+    if " " in head and "|" not in head and not is_spaced(head):
         for squares, whole in ((len(head), True), (len(head) ** 2, False)):
             layout = by_size(squares, directives.alphabet)
             if layout and marks.is_single(layout) and fits(layout, head, len(head)):
                 return layout, whole, head
     if first_error and rows.choice:
-        raise ParseError(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
-    raise first_error or ParseError(unknown_size(words, joined))
+        raise marks.NotRows(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
+    raise first_error or unknown_size(words, joined)
 
 
 def require_even(words: list[str]) -> None:
@@ -114,9 +114,14 @@ def require_even(words: list[str]) -> None:
 def has_blank_squares(head: str, following: Iterable[str]) -> bool:
     """Return True if a line begins a board of n lines of n characters, in which blanks are open squares."""
     n = len(head)
-    if " " not in head or not set(head).isdisjoint("|._0") or (" " not in head[::2] and not head[1::2].strip()):
+    if " " not in head or not set(head).isdisjoint("|._0") or is_spaced(head):
         return False
     return [len(line) for line in islice(following, n - 1)] == [n] * (n - 1)
+
+
+def is_spaced(head: str) -> bool:
+    """Return True for marks with a blank between each and the next, '1 2 3', where no blank is a square."""
+    return " " not in head[::2] and not head[1::2].strip()
 
 
 def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:

@@ -128,8 +128,15 @@ def parse_solution(layout: Layout, domains: Domains, text: str) -> Solution:
         masks = marks.board(layout, text)
     except ParseError as e:
         raise ParseError(f"the solution: {e}") from None
+    if text.strip() in marks.OPEN and len(layout.values) == 1:
+        raise ParseError(f"the solution leaves {layout.squares[0]} open")
+    return checked_solution(layout, domains, masks)
+
+
+def checked_solution(layout: Layout, domains: Domains, masks: Domains) -> Solution:
+    """Return a claimed solution, checked against its puzzle and the rules. Raises ParseError."""
     for s, mask in enumerate(masks):
-        if mask.bit_count() != 1 or (mask == layout.full and text.strip() in marks.OPEN):
+        if mask.bit_count() != 1:
             raise ParseError(f"the solution leaves {layout.squares[s]} open")
     found = tuple(mask.bit_length() - 1 for mask in masks)
     if wrong := violations(layout, domains, found):

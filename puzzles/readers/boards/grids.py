@@ -12,10 +12,16 @@ from operator import attrgetter
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
-from puzzles.errors import ParseError, brief
+from puzzles.errors import BadLayout, ParseError, brief
 from puzzles.readers.boards import marks, remarks, variants
 from puzzles.readers.boards.classify import classify
-from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
+from puzzles.readers.boards.directives import (
+    Directives,
+    ReaderOptions,
+    checked_solution,
+    make_puzzle,
+    parse_directives,
+)
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.normalise import normalise
 from puzzles.readers.boards.region_maps import ReadBoard, joined_at_corner, with_regions
@@ -24,7 +30,8 @@ from puzzles.readers.boards.rules import is_open_row, is_rule
 from puzzles.readers.boards.sizes import is_size
 from puzzles.readers.source import Source
 
-HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.)\s*#?\d+\s*[:.]?")
+HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.|solution|answer)\s*#?\d+\s*[:.]?")
+SOLVED = re.compile(r"(?i)\W*(?:the )?(?:solution|answer)\W*\d*\W*")  # heading of the solution of the board before
 SECTION = re.compile(r"\[\s*(\w+)\s*\]")
 NINE = 81  # squares of a board of order 9
 NO_BOARD = re.compile("(?!)")
@@ -38,7 +45,7 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
     """
     doubtful: str | None = None
     try:
-        found = with_regions(boards(source, options, directives), source)
+        found = with_claims(with_regions(boards(source, options, directives), source))
         for puzzle, stated, *_ in found:
             doubtful = puzzle.problem.name if stated.as_ is None and breaks_boxes_alone(puzzle) else None
             yield puzzle
@@ -51,6 +58,40 @@ def read_boards(source: Source, options: ReaderOptions, directives: Directives) 
                 f"every board read has equal givens in a box of {doubtful}, and none in a row or column:"
                 f" if they are Latin squares, state --as 'latin {n}'"
             )
+
+
+def with_claims(boards: Iterator[ReadBoard]) -> Iterator[ReadBoard]:
+    """Yield boards; one below a heading such as 'Solution:' is the claim of the board before it. Raises ParseError."""
+    held: ReadBoard | None = None
+    try:
+        for board in boards:
+            if held and board.is_claim and is_full(board.puzzle):
+                held = held._replace(puzzle=claimed(held.puzzle, board))
+                continue
+            if held:
+                yield held
+            held = board
+    except (ParseError, BadLayout):
+        if held:
+            yield held
+        raise
+    if held:
+        yield held
+
+
+def is_full(puzzle: Puzzle) -> bool:
+    """Return True if every square has a given."""
+    return all(d.bit_count() == 1 for d in puzzle.domains)
+
+
+def claimed(puzzle: Puzzle, solved: ReadBoard) -> Puzzle:
+    """Return a puzzle with its claimed solution. Raises ParseError."""
+    if puzzle.problem.values != solved.puzzle.problem.values:
+        raise ParseError("the solution has other symbols than its puzzle: state --alphabet", solved.line)
+    try:
+        return replace(puzzle, solution=checked_solution(puzzle.problem, puzzle.domains, solved.puzzle.domains))
+    except ParseError as e:
+        raise ParseError(str(e), solved.line) from None
 
 
 def breaks_boxes_alone(puzzle: Puzzle) -> bool:
@@ -75,14 +116,15 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
     lookahead = Lookahead(source.lines)
     rows, name = BoardRows(lookahead=lookahead), source.name
     skipping = False  # inside a section of a .sdk file other than [Puzzle]
-    titled = ""  # the first title
+    titled, is_claim = "", False  # the first title; True below one of a solution
     layout, size, masks, is_board = fast_path(directives)
     for number, raw in lookahead:
         if not rows.rows and not skipping and is_board(raw):
             board, rest = (raw, "") if len(raw) == size else (raw[:size], raw[size:].rstrip())
             if not rest:
                 puzzle = Puzzle.marked(f"{name}:{number}", layout, board, masks, directives.count, directives.at_least)
-                yield ReadBoard(puzzle, directives, number, size == NINE and joined_at_corner(board, 9))
+                yield ReadBoard(puzzle, directives, number, size == NINE and joined_at_corner(board, 9), is_claim)
+                is_claim = False
                 continue
             if rest[0] in remarks.BREAKS and ":" not in rest:
                 source.line = number
@@ -110,6 +152,9 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             continue
         elif (heading := HEADING.fullmatch(text)) or (not rows.rows and remarks.is_title(text, lookahead.peek())):
             rows.require_complete()
+            is_claim = SOLVED.fullmatch(text) is not None
+            if is_claim:
+                continue
             if not heading:
                 titled = titled or text
                 source.note(f"a line of words before a board is its title, such as {brief(titled)}", as_it_is=True)
@@ -119,7 +164,8 @@ def boards(source: Source, options: ReaderOptions, directives: Directives) -> It
             first = rows.lines[0] if rows.rows else 0  # 0: the line may be a whole board
             if found := add_line(f"{name}:{number}", raw, rows, directives, number):
                 n = isqrt(len(found.domains))
-                yield ReadBoard(found, directives, first or number, joined_at_corner(found.domains, n))
+                yield ReadBoard(found, directives, first or number, joined_at_corner(found.domains, n), is_claim)
+                is_claim = False
     rows.require_complete()
 
 
@@ -155,7 +201,9 @@ def add_line(name: str, raw: str, rows: BoardRows, directives: Directives, numbe
     try:
         layout, whole, cells = classify(head, rows, directives)
         if colon and not whole:
-            raise ParseError(f"{brief(raw.strip())}: a count or solution can follow only a board that is on one line")
+            raise marks.NotRows(
+                f"{brief(raw.strip())}: a count or solution can follow only a board that is on one line"
+            )
     except ParseError:
         found = None if rows.rows else remarks.find_board(raw, directives)
         if found is None:
@@ -174,7 +222,7 @@ def add_line(name: str, raw: str, rows: BoardRows, directives: Directives, numbe
     try:
         layout, domains = resolve_alphabet(layout, rows.take_cells(), directives)
     except ParseError as e:
-        raise ParseError(str(e), lines[0 if e.cell is None else e.cell // rows.n]) from None
+        raise type(e)(str(e), lines[0 if e.cell is None else e.cell // rows.n]) from None
     return make_puzzle(f"{name.rpartition(':')[0]}:{lines[0]}", layout, domains, directives)
 
 

@@ -21,9 +21,22 @@ Cells = str | list[str]
 OPEN = "._0"
 NONE_LEFT = "!"
 OTHER_OPEN = "._-*?"  # marks of open squares that are no value
+OPEN_LETTERS = "xXeEnNoO"  # letters that stand for open squares where they are the only ones
 MAX_DIGITS = 9  # values with digits as symbols
 MIN_LETTERS = 2
+NOTHING = ("", "-1", "null", "none", "nan", "[]", "{}")  # words of programs for an open square
+WORD = re.compile(
+    r"[u+](?=[0-9])|(?<=[0-9])\.0*(?=\s*$)|[\s\"']+"
+)  # around the mark: set by a player, of a float, quotes
 DIGITS, LETTERS = "123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class NotRows(ParseError):
+    """Lines are no rows of a board as they stand; `order` is the number of rows that a layout to state may have."""
+
+    def __init__(self, why: str, line: int | None = None, cell: int | None = None, order: int = 0) -> None:
+        super().__init__(why, line, cell=cell)
+        self.order = order
 
 
 def is_single(layout: Layout) -> bool:
@@ -50,6 +63,19 @@ def mark_table(layout: Layout) -> dict[str, int]:
     return masks
 
 
+def plain(words: Sequence[str]) -> list[str]:
+    """Return the marks in words of programs: '5.0', 'u5', '+4', '"5"', '-1' and nothing. Raises ParseError."""
+    found = [WORD.sub("", word) for word in words]
+    if "0" in found and "-1" in found:
+        raise ParseError("0 and -1 are both among the squares: write '.' for open squares, and values from 1 on")
+    return ["." if word.lower() in NOTHING else word for word in found]
+
+
+def is_word(text: str) -> bool:
+    """Return True for a word of programs for a square: nothing, or a number of three digits with a point."""
+    return text.lower() in NOTHING or re.fullmatch(r"[0-9]{1,3}\.0*", text) is not None
+
+
 def describe_marks(layout: Layout) -> str:
     """Return the marks of a layout, for a message."""
     first, last = layout.values[0], layout.values[-1]
@@ -71,9 +97,7 @@ def domains(layout: Layout, cells: Cells) -> Domains:
     if blank is None:
         s, mark = next((s, c) for s, c in enumerate(cells) if c not in masks)
         letter = f"; this is the letter {mark}, not zero" if mark in "oO" and "0" not in layout.values else ""
-        raise ParseError(
-            f"{mark!r} (square {layout.squares[s]}) is not a value: {describe_marks(layout)}{letter}", cell=s
-        )
+        raise NotRows(f"{mark!r} (square {layout.squares[s]}) is not a value: {describe_marks(layout)}{letter}", cell=s)
     return tuple(layout.full if c == blank else masks[c] for c in cells)
 
 
@@ -84,7 +108,7 @@ def other_open_mark(masks: dict[str, int], cells: str) -> str | None:
     if len(others) != 1 or opened:
         return None
     mark = others.pop()
-    return mark if mark in "xXeE" or (mark.isprintable() and not mark.isalnum()) else None
+    return mark if mark in OPEN_LETTERS or (mark.isprintable() and not mark.isalnum()) else None
 
 
 def _parse_word(layout: Layout, word: str, s: int) -> int:
@@ -99,7 +123,7 @@ def _parse_word(layout: Layout, word: str, s: int) -> int:
             if all(found)
             else f"is neither a value nor a group of values: {describe_marks(layout)}"
         )
-        raise ParseError(f"{brief(word)} (square {layout.squares[s]}) {why}", cell=s)
+        raise NotRows(f"{brief(word)} (square {layout.squares[s]}) {why}", cell=s)
     return reduce(or_, found)
 
 

@@ -7,9 +7,13 @@ FRAMES = dict.fromkeys(range(9472, 9600), "+")  # the block Box Drawing
 FRAMES |= (
     {ord(c): "|" for c in "│┃║┆┇┊┋╎╏"} | {ord(c): "-" for c in "─━═┄┅┈┉╌╍"} | {0xA0: " "}
 )  # and the no-break space
+FRAMES |= {first + i: str(i + 1) for first in (0x2460, 0x2776, 0x2780, 0x278A) for i in range(9)}  # digits in circles
+FRAMES |= {0xFF10 + i: str(i) for i in range(10)} | {0x24EA: "0", 0xFE0F: "", 0x20E3: ""}  # wide digits and keycaps
+FRAMES |= {ord(c): "." for c in "□▢◻◽⬜○◯"}
 MAX_FIELD_CHARS = 3  # characters of a field: a number
 MIN_FIELDS = 4
 COMMENT = re.compile(r"\s#.*")
+SET = re.compile(r"\s*(?:[.0]|\+?[1-9])+\s*")  # squares of HoDoKu, with '+' before values that were set
 PADDED = re.compile(r"\s*[0-9]{2}(\s+[0-9]{2})+\s*")
 
 
@@ -19,6 +23,8 @@ def normalise(raw: str) -> str:
         raw = raw.translate(FRAMES)
     if "#" in raw:
         raw = COMMENT.sub("", raw)
+    if "+" in raw and SET.fullmatch(raw):
+        raw = raw.replace("+", "")
     for separator in "\t;,":
         if separator in raw and not (separator == "," and (":" in raw or "|" in raw)):
             raw = join_fields(raw.split(separator), raw)

@@ -16,7 +16,9 @@ from puzzles.boards.families.sudoku import row_name
 
 ANSWER = re.compile(
     r"\S.*: \S+: (?:satisfiable, [0-9,]+ solutions?, |unsatisfiable\b|unknown \().*"
-    r"|It has no solution: .*|Only show and trace take tags: .*"
+    r"|It has no solution: .*"
+    r"|(?:about )?[0-9][0-9.,]*(?: x 10\^[0-9]+)? ways to fill the squares with these candidates\."
+    r"|Only show and trace take tags: .*"
 )
 COLUMNS = re.compile(r" +1(?: +[0-9]+)+")
 TAG = re.compile(r"(?<![^\s|])[a-z](?![^\s|])")
@@ -25,6 +27,7 @@ MARKS = (
     "satisfiable",
     "unknown (",
     "It has no solution: ",
+    " ways to fill the squares ",
     "Only show and trace take tags: ",
     " 1  ",
     " 1 2 ",

@@ -34,6 +34,7 @@ ADVICE = (
 class ReadBoard(NamedTuple):
     """Board as read: the directives in force, and its first line.
 
+    is_claim    True below a heading such as 'Solution:'
     may_be_map  False if two marks of the board, which are cheap to compare, show that it is no map of regions
     """
 
@@ -41,6 +42,7 @@ class ReadBoard(NamedTuple):
     directives: Directives
     line: int
     may_be_map: bool
+    is_claim: bool = False
 
     @property
     def is_map(self) -> bool:

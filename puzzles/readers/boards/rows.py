@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 from puzzles.boards.layout import Layout
-from puzzles.errors import ParseError
 from puzzles.readers.boards import marks
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.sizes import MIN_GUESSED_SQUARES
@@ -54,12 +53,12 @@ class BoardRows:
         k = round(self.n**0.5)
         if len(self.rows) == 1 and not context and abs(k * k - self.n) == 1 and self.n >= MIN_GUESSED_SQUARES - 1:
             length = f"{self.n} {'characters' if isinstance(self.rows[0], str) else 'squares'}"
-            raise ParseError(
+            raise marks.NotRows(
                 f"{length}: a {k}x{k} board has {k * k} on one line; if this is a row, {self.n} of them are needed",
                 self.lines[0],
             )
         rows = f"{len(self.rows)} row{'s' * (len(self.rows) != 1)} of {self.n}"
-        raise ParseError(f"the board that starts here has {rows} and needs {self.n}{context}", self.lines[0])
+        raise marks.NotRows(f"the board that starts here has {rows} and needs {self.n}{context}", self.lines[0])
 
     def texts(self) -> list[str]:
         """Return the marks of each row."""

@@ -5,11 +5,12 @@ from math import isqrt
 
 from puzzles.boards import families
 from puzzles.boards.layout import Layout
-from puzzles.errors import BadLayout
+from puzzles.errors import BadLayout, brief
 from puzzles.readers.boards.lookahead import Lookahead
-from puzzles.readers.boards.nearest import PAGE
+from puzzles.readers.boards.marks import NotRows
 from puzzles.readers.boards.normalise import joined
 
+PAGE = "docs/boards.md has the notations that are read"
 SIZE = re.compile(r"([0-9]{1,2})(?:\s*[x ]\s*([0-9]{1,2}))?")
 SQUARES = re.compile(r"(?:[\w.*?-](?![^\W\d_]{4}))+")  # marks of squares; words of letters are none
 MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3
@@ -45,18 +46,13 @@ def length_text(words: list[str], joined: str) -> str:
     return f"{counted} in {len(words)} words{longest}" if len(words) > 1 else counted
 
 
-def unknown_size(words: list[str], joined: str) -> str:
-    """Return the message for a line of unknown size: its length, and how to state possible layouts."""
+def unknown_size(words: list[str], joined: str) -> NotRows:
+    """Return the error for a line of unknown size, with the number of rows that its board may have."""
     size = len(words) if len(words) > 1 else len(joined)
     n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
-    if (60 <= size <= 100 and n == size) or not 4 <= n <= 64 or not SQUARES.fullmatch(joined):
-        hint = ""
-        if re.search(r"[^\W\d_]{3}", joined) and max(map(len, words)) < 60:
-            hint = "; put # before a line that is not part of a board"
-        elif len(words) > 1:
-            hint = "; open squares are '.' or 0, not blanks"
-        expected = "a 9x9 board has 81 on one line, or 9 lines of 9"
-        return f"{length_text(words, joined)}: {expected}; state other layouts with --as{hint}; {PAGE}"
-    boxes = [f"'sudoku {r}x{n // r}'" for r in range(2, n) if n % r == 0 and n // r <= 8 and r <= 8]
-    ways = " or ".join([*boxes, f"'latin {n}'"])
-    return f"{length_text(words, joined)}: the size does not determine the layout; state --as {ways}"
+    if 4 <= n <= 64 and SQUARES.fullmatch(joined) and not 60 <= n <= 100:
+        return NotRows(f"{size} squares", order=n)
+    if max(map(len, words), default=0) >= MIN_GUESSED_SQUARES:
+        return NotRows(f"{length_text(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; {PAGE}")
+    blanks = "; open squares are '.' or 0, not blanks" if len(words) > 1 and joined.isdecimal() else ""
+    return NotRows(f"{brief(' '.join(words))} is neither a board, nor a row of one, nor a title{blanks}; {PAGE}")

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import ParseError, brief
+from puzzles.readers.boards.arrays import PUZZLE, SOLUTION
 from puzzles.readers.boards.classify import classify
 from puzzles.readers.boards.csv_rows import limited
 from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
@@ -17,8 +18,6 @@ from puzzles.readers.boards.grids import resolve_alphabet
 from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.source import Source
 
-PUZZLE = ("puzzle", "puzzles", "quiz", "quizzes", "sudoku", "board", "grid", "unsolved", "question", "problem")
-SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
 COUNT = ("count", "solution_count")
 REGIONS = ("regions", "region", "map", "jigsaw")
 SEPARATORS = ",;\t"

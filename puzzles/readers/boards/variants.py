@@ -31,8 +31,9 @@ WORDS = {
     "futoshiki": r"futoshikis?",
     "queens": rf"n{GAP}queens",
     "magic": rf"magic{GAP}squares?",
-    "anti-": rf"(?:anti|non){GAP}(?:knight|king|queen|rook|bishop|chess|diagonal|windoku|consecutive)\w*|knight{GAP}s?"
-    rf"{GAP}(?:move|step)s?|kings?{GAP}move",
+    "anti-knight": rf"anti{GAP}knights?|knight{GAP}s?{GAP}(?:move|step)s?",
+    "anti-": rf"(?:anti|non){GAP}(?:knight|king|queen|rook|bishop|chess|diagonal|windoku|consecutive)\w*"
+    rf"|kings?{GAP}move",
     "": rf"consecutive{SUDOKU}|sudoku{GAP}consecutive|kropki|thermo(?:meter)?s?(?={SUDOKU})|thermo{GAP}meters?"
     rf"|renban|nabner|girandola|argyle|samurai|gattai|twodoku|sohei|tridoku|disjoint{GAP}(?:groups?|sets?)"
     rf"|extra{GAP}regions?|(?:german|dutch){GAP}whispers?|greater{GAP}than|even{GAP}(?:and{GAP})?odd|odd{GAP}even"
@@ -63,7 +64,12 @@ STEMS = (
 WORD = re.compile(
     rf"(?:(?<![^\W_])|(?<=#[a-z]))(?:{'|'.join(f'({pattern})' for pattern in WORDS.values())})(?![^\W_])|^[ \t]*#:.*"
 )
-FAMILIES = {"diagonal": "sudoku-x", "windoku": "windoku", "latin": "latin"}  # of layouts that differ by rules alone
+FAMILIES = {
+    "diagonal": "sudoku-x",
+    "windoku": "windoku",
+    "latin": "latin",
+    "anti-knight": "anti-knight",
+}  # of layouts that differ by rules alone
 RULES_OF = {  # rules of boards, by the first word of the name of their problem
     "sudoku-x": {"diagonal"},
     "kenken": {"kenken", "latin"},
@@ -194,7 +200,8 @@ def refusal(remark: Remark, others: list[tuple[str, str]], board: Instance[Any])
         return f"{said}a jigsaw needs its map, as in --as 'jigsaw REGIONS'; state {plain}"
     family = FAMILIES.get(next(iter(rules)), "") if len(rules) == 1 else ""
     values = len(board.problem.values)
-    layouts = {"windoku": "windoku" * (values == 9), "latin": f"latin {values}", "sudoku-x": f"sudoku-x {size}"}
+    boxed = {name: f"{name} {size}" for name in ("sudoku-x", "anti-knight")}
+    layouts = boxed | {"windoku": "windoku" * (values == 9), "latin": f"latin {values}"}
     if kind != "sudoku" or not layouts.get(family):
         return f"{said}no family of layouts here has them; state {plain}"
     return f"{said}state --as '{layouts[family]}', or {plain}"

@@ -148,9 +148,9 @@ BAD = {
     "two sums of a cage": ("2x2::k:769:1025" + ":1" * 14, "cage 1 has the sums 3 and 4"),
     "a killer with other rules": ("3x3:n:k:" + ":".join("0" * 81), "other rules (n) are not supported"),
     "a killer code cut off": ("2x2::k:769:769", "a map of 2 squares, but the board has 16"),
-    "a killer code with letters": ("3x3::k:12:x", "is not a killer '3x3::k:...'"),
+    "a killer code with letters": ("3x3::k:12:x", "is no game ID of Solo, '3x3:4e8_2...', killer '3x3::k:...'"),
     "a SumoCue of too few squares": ("SumoCueV1=0J0=1J0", "state the region of each square"),
-    "a SumoCue cut off": ("SumoCueV1=0J0=1", "is not a killer '3x3::k:...'"),
+    "a SumoCue cut off": ("SumoCueV1=0J0=1", "is no game ID of Solo, '3x3:4e8_2...', killer '3x3::k:...'"),
 }
 
 

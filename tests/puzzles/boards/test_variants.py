@@ -26,7 +26,7 @@ APPLIED = {
     f"# Killers of Monday\n{KILLER}\n": ["killer 2x2"],
 }
 REFUSED = {  # text, and what the message says
-    "a title": (f"Anti-knight sudoku\n{GRID}", "t:1: 'Anti-knight sudoku' names rules (anti-knight)"),
+    "a title": (f"Anti-king sudoku\n{GRID}", "t:1: 'Anti-king sudoku' names rules (anti-king)"),
     "a denied title": (f"Not a windoku\n{GRID}", "--as 'windoku', or --as 'sudoku 3x3'"),
     "two rules": (f"Windoku with diagonals\n{GRID}", "no family of layouts here has them"),
     "a jigsaw without a map": (f"Jigsaw Sudoku\n{GRID}", "(jigsaw)"),

@@ -2,21 +2,15 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backends.contract.answer import Reason, Status
 from harness.model.outcome import NANO
-from harness.model.settings import RunSettings
 from harness.running.engines.clocks import Exchange, Skew, now
-from harness.running.engines.wire import BadResult, received, unexplained
-from tests.running.fake_places import leases, solved
 
 YEAR = 365 * 86400 * NANO
 TODAY = 56 * YEAR
-(LEASE,) = leases([3], 2)
 
 skews = st.integers(-10 * YEAR, 10 * YEAR)
 spans = st.integers(0, 3600 * NANO)
@@ -70,25 +64,3 @@ def test_a_clock_that_drifts_is_followed() -> None:
 def test_the_clients_clock_goes_on() -> None:
     first = now()
     assert now() >= first
-
-
-def test_outcomes_do_not_take_longer_than_their_lease() -> None:
-    result = solved(LEASE)
-    rows = result.parts[0].rows.copy()
-    rows["wall"] = rows["solve"] = result.ended - result.began
-    with pytest.raises(BadResult, match="longer than their lease"):
-        received(LEASE, replace(result, parts=(replace(result.parts[0], rows=rows), *result.parts[1:])), RunSettings())
-
-
-def test_a_lease_that_took_much_longer_than_its_answers_is_told() -> None:
-    """As one of 3 s with answers in 1 ns each; not where an outcome is none, as its worker may have started again."""
-    result = replace(solved(LEASE), ended=solved(LEASE).began + 3 * NANO)
-    taken = received(LEASE, result, RunSettings())
-    assert unexplained(taken) == "its outcomes account for 6e-06 s of a lease of 3 s"
-    assert unexplained(replace(taken, ended=taken.began + NANO // 10)) == ""
-    rows = taken.outcomes[0].rows.copy()
-    rows["status"][0], rows["reason"][0] = Status.UNKNOWN, Reason.CRASH
-    assert unexplained(replace(taken, outcomes=(replace(taken.outcomes[0], rows=rows), *taken.outcomes[1:]))) == ""
-    rows = taken.outcomes[0].rows.copy()
-    rows["wall"] = np.int64(NANO // 2)
-    assert unexplained(replace(taken, outcomes=(replace(taken.outcomes[0], rows=rows), *taken.outcomes[1:]))) == ""

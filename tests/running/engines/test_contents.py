@@ -2,14 +2,12 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-pytest.importorskip("msgpack", reason="the extra `cluster` is not installed")
 
 from harness.model.lease import Block, Lease
 from harness.model.outcome import SourceDigest
@@ -20,17 +18,12 @@ from harness.running.engines.contents import (
     SEND,
     STALE_S,
     WAIT,
-    Ask,
-    Cache,
     Content,
     MissingContent,
     Outbox,
-    StoredContent,
-    deliver,
     stored_as,
 )
-from harness.running.engines.layout import decode
-from harness.running.engines.messages import LEASE, SENT, Packer
+from harness.running.engines.packing import Packer, lease_of
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem import Problem
 from puzzles.problem.columns import pack
@@ -38,23 +31,20 @@ from tests.journals import BOARD, puzzle
 
 
 class Wire:
-    """Calls of a place's handlers, and the bytes of contents that crossed."""
+    """Delivery to machines, and the bytes of contents that crossed."""
 
     def __init__(self) -> None:
         self.bytes = 0
 
-    def to(self, cache: Cache) -> Ask:
-        """Return the function that calls a place which has this cache."""
+    async def deliver(self, folder: Path, sent: list[Content]) -> None:
+        """Deliver contents to the machine that has this cache."""
 
-        async def ask(name: str, **parameters: object) -> str:
-            data = parameters.get("data", b"")
-            assert isinstance(data, bytes)
+        async def take(digest: str, size: int, at: int, data: bytes) -> str:
             assert len(data) <= PIECE
             self.bytes += len(data)
-            handler: Callable[..., Awaitable[str]] = cache.want if name == "want_content" else cache.take
-            return await handler(**parameters)
+            return await contents.take(folder, digest, size, at, data)
 
-        return ask
+        await contents.deliver(partial(contents.want, folder), take, sent)
 
 
 @pytest.fixture
@@ -74,22 +64,18 @@ def new(folder: Path) -> Path:
     return folder
 
 
-def test_places_of_a_machine_receive_a_content_once(
-    wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Cache, "found_at", lambda *_: False)
+def test_workers_of_a_machine_receive_a_content_once(wire: Wire, tmp_path: Path) -> None:
     data, folder = os.urandom(2 * PIECE + 5), new(tmp_path / "cache")
     sent = content_of(data, new(tmp_path / "out"))
-    first, second = Cache(folder, 1 << 30), Cache(folder, 1 << 30)
 
     async def both() -> None:
-        await asyncio.gather(*(deliver(wire.to(cache), [sent]) for cache in (first, second)))
+        await asyncio.gather(*(wire.deliver(folder, [sent]) for _ in range(2)))
 
     asyncio.run(both())
     assert wire.bytes == len(data)
-    assert first.read(sent.stored) == second.read(sent.stored) == data
+    assert contents.read(folder, sent.stored) == data
     sent.discard()
-    asyncio.run(deliver(wire.to(second), [sent]))  # of another repeat, as of another lease
+    asyncio.run(wire.deliver(folder, [sent]))  # of another repeat, as of another lease
     assert wire.bytes == len(data)
     assert os.listdir(tmp_path / "out") == []
 
@@ -97,7 +83,6 @@ def test_places_of_a_machine_receive_a_content_once(
 def test_a_content_that_arrives_while_it_is_looked_for_is_not_wanted_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = Cache(tmp_path, 1 << 30)
     data = b"board"
     stored = stored_as(data)
 
@@ -105,8 +90,8 @@ def test_a_content_that_arrives_while_it_is_looked_for_is_not_wanted_again(
         (tmp_path / stored.digest).write_bytes(data)
         return False
 
-    monkeypatch.setattr(cache, "found_at", arrived)
-    answers = [asyncio.run(cache.want(stored.digest, stored.size, "")) for _ in range(2)]
+    monkeypatch.setattr(contents, "has", arrived)
+    answers = [asyncio.run(contents.want(tmp_path, stored.digest, stored.size, "/a")) for _ in range(2)]
     assert answers == [WAIT, HAVE]
     assert [path.name for path in tmp_path.iterdir()] == [stored.digest]
 
@@ -114,44 +99,47 @@ def test_a_content_that_arrives_while_it_is_looked_for_is_not_wanted_again(
 def test_a_file_that_the_machine_can_read_does_not_travel(wire: Wire, tmp_path: Path) -> None:
     shared = tmp_path / "shared.cnf"
     shared.write_bytes(b"c\n" * 90_000)
-    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), Outbox(tmp_path).of_file(str(shared))
-    asyncio.run(deliver(wire.to(cache), [sent]))
+    cache, sent = new(tmp_path / "cache"), Outbox(tmp_path).of_file(str(shared))
+    asyncio.run(wire.deliver(cache, [sent]))
     assert wire.bytes == 0
-    assert cache.read(sent.stored) == shared.read_bytes()
+    assert contents.read(cache, sent.stored) == shared.read_bytes()
     shared.write_bytes(b"d\n" * 90_000)
     with pytest.raises(MissingContent):
-        cache.read(sent.stored)
+        contents.read(cache, sent.stored)
 
 
 def test_what_a_solver_has_written_to_the_cache_is_not_read(wire: Wire, tmp_path: Path) -> None:
-    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"right" * 100, new(tmp_path / "out"))
-    asyncio.run(deliver(wire.to(cache), [sent]))
+    cache, sent = new(tmp_path / "cache"), content_of(b"right" * 100, new(tmp_path / "out"))
+    asyncio.run(wire.deliver(cache, [sent]))
     (tmp_path / "cache" / sent.stored.digest).write_bytes(b"wrong" * 100)
     with pytest.raises(MissingContent):
-        cache.read(sent.stored)
-    asyncio.run(deliver(wire.to(cache), [sent]))
-    assert cache.read(sent.stored) == b"right" * 100
+        contents.read(cache, sent.stored)
+    asyncio.run(wire.deliver(cache, [sent]))
+    assert contents.read(cache, sent.stored) == b"right" * 100
 
 
-def test_the_cache_keeps_its_limit_and_what_was_used_last(wire: Wire, tmp_path: Path) -> None:
-    cache, out = Cache(new(tmp_path / "cache"), 2500), new(tmp_path / "out")
+def test_the_cache_keeps_its_limit_and_what_was_used_last(
+    wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contents.make_room, "__defaults__", (2500,))
+    cache, out = new(tmp_path / "cache"), new(tmp_path / "out")
     a, b, c = (content_of(bytes([i]) * 1000, out) for i in range(3))
     for age, sent in ((30, a), (20, b)):
-        asyncio.run(deliver(wire.to(cache), [sent]))
+        asyncio.run(wire.deliver(cache, [sent]))
         before = os.stat(tmp_path / "cache" / sent.stored.digest).st_mtime - age
         os.utime(tmp_path / "cache" / sent.stored.digest, (before, before))
-    asyncio.run(deliver(wire.to(cache), [a, c]))  # `a` is used again
+    asyncio.run(wire.deliver(cache, [a, c]))  # `a` is used again
     assert sorted(os.listdir(tmp_path / "cache")) == sorted((a.stored.digest, c.stored.digest))
     large = content_of(b"large" * 1000, out)
-    asyncio.run(deliver(wire.to(cache), [large]))
+    asyncio.run(wire.deliver(cache, [large]))
     assert os.listdir(tmp_path / "cache") == [large.stored.digest]
 
 
 def test_a_content_that_nobody_goes_on_to_send_is_sent_by_the_next(tmp_path: Path) -> None:
-    cache, stored = Cache(new(tmp_path / "cache"), 1 << 30), stored_as(b"data")
+    cache, stored = new(tmp_path / "cache"), stored_as(b"data")
 
     async def want() -> str:
-        return await cache.want(stored.digest, stored.size, "")
+        return await contents.want(cache, stored.digest, stored.size, "")
 
     assert [asyncio.run(want()) for _ in range(2)] == [SEND, WAIT]
     part = tmp_path / "cache" / f"{stored.digest}.part"
@@ -160,19 +148,11 @@ def test_a_content_that_nobody_goes_on_to_send_is_sent_by_the_next(tmp_path: Pat
     assert asyncio.run(want()) == SEND
 
 
-@pytest.mark.parametrize("digest", ["../../etc/passwd", "", "f" * 63, "F" * 64])
-def test_a_digest_is_no_path(digest: str, tmp_path: Path) -> None:
-    cache = Cache(new(tmp_path / "cache"), 1 << 30)
-    assert asyncio.run(cache.want(digest, 5, "/dev/zero")) == "not a content"
-    assert asyncio.run(cache.take(digest, 5, 0, b"12345")) == "not a content"
-    assert os.listdir(tmp_path / "cache") == []
-
-
 def test_other_bytes_than_announced_are_refused(wire: Wire, tmp_path: Path) -> None:
-    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"right", new(tmp_path / "out"))
+    cache, sent = new(tmp_path / "cache"), content_of(b"right", new(tmp_path / "out"))
     changed = replace(sent, make=lambda: b"wrong")
     with pytest.raises(OSError, match="has changed while it was sent"):
-        asyncio.run(deliver(wire.to(cache), [changed]))
+        asyncio.run(wire.deliver(cache, [changed]))
     assert os.listdir(tmp_path / "cache") == []
 
 
@@ -186,7 +166,7 @@ def large_problem(folder: Path) -> Problem:
 
 
 def test_large_parts_of_a_lease_travel_apart_and_are_put_together(wire: Wire, tmp_path: Path) -> None:
-    file, cache = tmp_path / "a.cnf", Cache(new(tmp_path / "cache"), 1 << 30)
+    file, cache = tmp_path / "a.cnf", new(tmp_path / "cache")
     file.write_bytes(b"c\n" * contents.LARGE)
     problem, packer = large_problem(tmp_path), Packer(new(tmp_path / "out"))
     domains = np.full((1, len(problem.variables), 1), 3, np.uint64)
@@ -194,9 +174,9 @@ def test_large_parts_of_a_lease_travel_apart_and_are_put_together(wire: Wire, tm
     lease = Lease(block, 1, (1, 0))
     message, apart = packer.packed(lease)
     assert len(message) < contents.LARGE + 1000
-    asyncio.run(deliver(wire.to(cache), apart))
+    asyncio.run(wire.deliver(cache, apart))
     assert wire.bytes > len(problem.variables)
-    found = unpacked(message, cache, tmp_path)
+    found = lease_of(message, tmp_path, partial(contents.read, cache))
     assert (found.repeat, found.contenders, found.block.number, found.block.alone) == (1, (1, 0), 7, True)
     assert found.block.problem == problem
     assert (found.block.domains == domains).all()
@@ -205,15 +185,15 @@ def test_large_parts_of_a_lease_travel_apart_and_are_put_together(wire: Wire, tm
 
 
 def test_the_problem_of_a_second_repeat_is_not_written_again(wire: Wire, tmp_path: Path) -> None:
-    packer, cache = Packer(new(tmp_path / "out")), Cache(new(tmp_path / "cache"), 1 << 30)
+    packer, cache = Packer(new(tmp_path / "out")), new(tmp_path / "cache")
     problem = large_problem(tmp_path)
     block = Block(7, problem, np.array([4]), np.full((1, len(problem.variables), 1), 3, np.uint64), alone=True)
     first, again = (packer.packed(Lease(block, repeat, (0,)))[1] for repeat in range(2))
-    asyncio.run(deliver(wire.to(cache), first))
+    asyncio.run(wire.deliver(cache, first))
     for sent in first:
         sent.discard()
     assert again[0].stored == first[0].stored
-    asyncio.run(deliver(wire.to(cache), again[:1]))
+    asyncio.run(wire.deliver(cache, again[:1]))
     assert not again[0].path.exists()
 
 
@@ -222,14 +202,7 @@ def test_small_leases_travel_in_one_message(tmp_path: Path) -> None:
     assert Packer(tmp_path).packed(Lease(block, 0, (0,)))[1] == []
 
 
-def unpacked(message: bytes, cache: Cache, folder: Path) -> Lease:
-    """Return a lease as a place unpacks it."""
-    sent = decode(SENT, message).lease
-    data = cache.read(sent) if isinstance(sent, StoredContent) else sent
-    return decode(LEASE, data).unpacked(folder, cache.read)
-
-
 def test_have_is_said_of_what_is_there(wire: Wire, tmp_path: Path) -> None:
-    cache, sent = Cache(new(tmp_path / "cache"), 1 << 30), content_of(b"data", new(tmp_path / "out"))
-    asyncio.run(deliver(wire.to(cache), [sent]))
-    assert asyncio.run(cache.want(sent.stored.digest, sent.stored.size, "")) == HAVE
+    cache, sent = new(tmp_path / "cache"), content_of(b"data", new(tmp_path / "out"))
+    asyncio.run(wire.deliver(cache, [sent]))
+    assert asyncio.run(contents.want(cache, sent.stored.digest, sent.stored.size, "")) == HAVE

@@ -23,7 +23,7 @@ from harness.judging.checkers.compiling import compile_inner
 
 Array = npt.NDArray[Any]
 LARGEST = (1 << 62) - 1
-ROWS, IDS, TRAIL, TOUCHED, DEGREE, DEPTH, AXIOMS, BOUND, BASE = range(9)  # in `counts`
+# Ends of a step or of a check.
 (
     GOOD,
     OVERFLOW,
@@ -35,24 +35,51 @@ ROWS, IDS, TRAIL, TOUCHED, DEGREE, DEPTH, AXIOMS, BOUND, BASE = range(9)  # in `
     UNREAD_RULE,
     ASSERTED,
     BETTER,
-    PARTIAL,
-    NOT_FRESH,
     OPEN,
-    UNSHOWN,
-) = range(14)
+    PAUSE,
+    FALSE,
+    WEAKER,
+    COUNT,
+    UNEQUAL,
+    FAILED,
+    UNENDED,
+    NO_ORDER,
+    UNCOUNTED,
+) = range(20)
+(
+    ROWS,
+    IDS,
+    TRAIL,
+    TOUCHED,
+    DEGREE,
+    DEPTH,
+    BASE,
+    BROKEN,
+    STALE,
+    GUARDED,
+    FINAL,
+    PLAIN,
+    AXIOMS,
+    LENIENT,
+    KNOWN,
+) = range(15)
 
 
 class Columns(NamedTuple):
     """Arrays of a check, described above.
 
-    where   int32[ids]: the row of each number in the proof, -1 if deleted
+    where   int32[ids]: the row of each number in the proof, -1 if deleted; core  int8[ids]: 1 if it is in the core
     value   int8[codes]: 1 true, -1 false, 0 open          trail    int32[variables]: true codes, in order
     witness int8[codes]: the same of a substitution
-    names   int32[rows]: how many numbers a row has
+    names   int32[rows]: how many numbers a row has; cores  how many of them are in the core
     shown   int32: rows that propagation showed, by their terms, -1 where there is none (`known.py`)
+    labels  int64[names]: the number of each label, 0 without one
     counts  int64: of rows, numbers given, true codes that rows imply, touched variables; the degree; rows on the stack,
-            with that under construction; the first AXIOMS rows are the programme's, then BOUND (0 or 1) that only
-            better solutions satisfy, and none of these is deleted; variables up to BASE are the programme's
+            with that under construction; variables up to BASE are the programme's. 1 or 0: BROKEN, rows contradict each
+            other; STALE, deleted rows may have implied what is true; GUARDED, the core must be kept; FINAL, a conflict
+            ends the check; PLAIN, no witness, order or objective concerns variables that the programme lacks; LENIENT,
+            deletions may name what is not there, and leave rows of the programme. The first AXIOMS rows are the
+            programme's; KNOWN rows are in `shown`
     """
 
     code: Array
@@ -65,8 +92,11 @@ class Columns(NamedTuple):
     slack: Array
     dead: Array
     where: Array
+    core: Array
     names: Array
+    cores: Array
     shown: Array
+    labels: Array
     value: Array
     trail: Array
     witness: Array
@@ -171,6 +201,53 @@ def weaken(s: Columns, v: int) -> bool:
 
 
 @compile_inner
+def lower(s: Columns, k: int) -> bool:
+    """Lower the degree by k >= 0. Return False on overflow."""
+    return add_degree(s, -k)
+
+
+@compile_inner
+def round_up(s: Columns, k: int) -> bool:
+    """Round as mixed integers are (MIR): the left side grows by the rule, the right side in steps of the remainder.
+
+    With r = degree mod k, a sum of a x with x >= 0 that is at least the degree gives a sum of
+    (r floor(a / k) + min(a mod k, r)) x that is at least r ceil(degree / k). Return False on overflow.
+    """
+    r = s.counts[DEGREE] % k
+    r = r if r > 0 else k
+    for i in range(s.counts[TOUCHED]):
+        v = s.touched[i]
+        a = abs(s.sum[v])
+        new = r * (a // k) + min(a % k, r)  # at most a, as r is at most k
+        s.sum[v] = -new if s.sum[v] < 0 else new
+    s.counts[DEGREE] = r * ceiling(s.counts[DEGREE], k)
+    return bool(abs(s.counts[DEGREE]) <= LARGEST)
+
+
+@compile_inner
+def in_variables(s: Columns, k: int, rounded: bool) -> bool:
+    """Divide, or round as mixed integers are, with variables in place of literals. Return False on overflow.
+
+    A literal ~x is 1 - x, so coefficients may be negative, and the degree is that of the variables.
+    """
+    for i in range(s.counts[TOUCHED]):
+        s.counts[DEGREE] += min(s.sum[s.touched[i]], 0)
+        if abs(s.counts[DEGREE]) > LARGEST:
+            return False
+    r = s.counts[DEGREE] % k
+    r = r if r > 0 else k
+    s.counts[DEGREE] = (r if rounded else 1) * ceiling(s.counts[DEGREE], k)
+    for i in range(s.counts[TOUCHED]):
+        v = s.touched[i]
+        a = s.sum[v]
+        s.sum[v] = r * (a // k) + min(a % k, r) if rounded else ceiling(a, k)
+        s.counts[DEGREE] -= min(s.sum[v], 0)
+        if abs(s.counts[DEGREE]) > LARGEST:
+            return False
+    return True
+
+
+@compile_inner
 def negate(s: Columns) -> bool:
     """Turn the row into its negation: at most degree - 1, with every literal negated. Return False on overflow."""
     total = 0
@@ -220,7 +297,8 @@ def store(s: Columns, linked: bool) -> int:
             at += 1
     if least < most:
         sort_entries(s, begin, at)
-    s.start[row + 1], s.degree[row], s.dead[row], s.names[row] = at, s.counts[DEGREE], 0, 0
+    s.start[row + 1], s.degree[row], s.dead[row] = at, s.counts[DEGREE], 0
+    s.names[row], s.cores[row] = 0, 0
     s.counts[ROWS] = row + 1
     if linked:
         link(s, row)
@@ -241,8 +319,9 @@ def link(s: Columns, row: int) -> None:
 
 @compile_inner
 def remove_last(s: Columns) -> None:
-    """Remove the last row, which is linked."""
+    """Remove the last row, with its links if it has any."""
     row = s.counts[ROWS] - 1
-    for i in range(s.start[row + 1] - 1, s.start[row] - 1, -1):
-        s.head[s.code[i]] = s.following[i]
+    if s.degree[row] > 0 and not s.dead[row]:
+        for i in range(s.start[row + 1] - 1, s.start[row] - 1, -1):
+            s.head[s.code[i]] = s.following[i]
     s.counts[ROWS] = row

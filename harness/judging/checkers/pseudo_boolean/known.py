@@ -6,7 +6,7 @@ the time of a step grows with repetitions.
 """
 
 from harness.judging.checkers.compiling import compile_inner
-from harness.judging.checkers.pseudo_boolean.columns import DEGREE, TOUCHED, Columns
+from harness.judging.checkers.pseudo_boolean.columns import DEGREE, ROWS, TOUCHED, Columns
 
 CODES, COEFFICIENTS = 65_521, 1_000_003  # primes; a sum of their products fits 64 bits
 
@@ -42,7 +42,7 @@ def held(s: Columns) -> tuple[int, int]:
     at = place(s)
     while s.shown[at] >= 0:
         row = s.shown[at]
-        if not s.dead[row] and s.degree[row] == s.counts[DEGREE] and terms_in(s, row):
+        if row < s.counts[ROWS] and not s.dead[row] and s.degree[row] == s.counts[DEGREE] and terms_in(s, row):
             return int(row), at
         at = at + 1 if at + 1 < len(s.shown) else 0
     return -1, at

@@ -22,12 +22,18 @@ class SumProgramme(NamedTuple):
     """Rows over variables 1 to `variables`; `goal` has a coefficient by variable, and `best` the best sum of them.
 
     Without an objective `goal` is None. If no solution is known `best` is None: then a solution in the proof is false.
+
+    offset  what a proof adds to the sum: the objective's constant      names   variables by name, None for x1, x2, ...
+    labels  rows by the label that the formula gives them, from 1 on
     """
 
     variables: int
     rows: tuple[SumRow, ...]
     goal: Mapping[int, int] | None = None
     best: int | None = None
+    offset: int = 0
+    names: Mapping[str, int] | None = None
+    labels: Mapping[str, int] | None = None
 
     @property
     def bound(self) -> SumRow | None:

@@ -1,7 +1,22 @@
 """Unit propagation of linked rows: a literal whose coefficient exceeds the slack of its row must be true."""
 
-from harness.judging.checkers.compiling import compile_inner
-from harness.judging.checkers.pseudo_boolean.columns import GOOD, REFUTED, ROWS, TRAIL, Columns, remove_last, store
+from harness.judging.checkers.compiling import compile_if_possible, compile_inner
+from harness.judging.checkers.pseudo_boolean.columns import (
+    BROKEN,
+    DEGREE,
+    FINAL,
+    GOOD,
+    IDS,
+    REFUTED,
+    ROWS,
+    STALE,
+    TRAIL,
+    Array,
+    Columns,
+    link,
+    remove_last,
+    store,
+)
 
 
 @compile_inner
@@ -63,19 +78,29 @@ def undo(s: Columns, counted: int, end: int) -> None:
 
 @compile_inner
 def settle(s: Columns, row: int) -> int:
-    """Propagate a linked row that holds, for good; return REFUTED at a conflict, else GOOD."""
-    if s.slack[row] < 0:
-        return REFUTED
-    conflict, counted, end = propagate(s, imply(s, row, s.counts[TRAIL]))
-    s.counts[TRAIL] = end
-    return REFUTED if conflict or counted < end else GOOD
+    """Propagate a linked row that holds, for good; at a conflict return REFUTED if that is final, else note it."""
+    if s.counts[BROKEN]:
+        return GOOD
+    conflict = s.slack[row] < 0
+    if not conflict:
+        conflict, counted, end = propagate(s, imply(s, row, s.counts[TRAIL]))
+        if conflict:
+            undo(s, counted, end)
+        else:
+            s.counts[TRAIL] = end
+    s.counts[BROKEN] = conflict
+    return REFUTED if conflict and s.counts[FINAL] else GOOD
 
 
 @compile_inner
 def conflicts(s: Columns, rows: int) -> bool:
     """Return True if the last `rows` rows, assumed, and the others lead to a conflict; nothing is kept of it."""
+    if s.counts[BROKEN]:
+        return True
     end = s.counts[TRAIL]
     for row in range(s.counts[ROWS] - rows, s.counts[ROWS]):
+        if s.degree[row] <= 0:
+            continue
         if s.slack[row] < 0:
             undo(s, s.counts[TRAIL], end)
             return True
@@ -88,9 +113,56 @@ def conflicts(s: Columns, rows: int) -> bool:
 @compile_inner
 def refutes(s: Columns) -> tuple[bool, int]:
     """Return True if the row under construction, assumed, leads to a conflict; and GOOD, FULL or OVERFLOW."""
-    fault = store(s, True)
+    fault = store(s, s.counts[DEGREE] > 0)
     if fault != GOOD:
         return False, fault
     found = conflicts(s, 1)
     remove_last(s)
     return found, GOOD
+
+
+@compile_if_possible
+def refresh(s: Columns) -> None:
+    """Link all rows that are held anew, and forget what only deleted rows imply."""
+    s.counts[STALE], s.counts[BROKEN], s.counts[TRAIL] = 0, 0, 0
+    s.head[:] = -1
+    s.value[:] = 0
+    for row in range(s.counts[ROWS]):
+        if not s.dead[row] and s.degree[row] > 0:
+            link(s, row)
+    for row in range(s.counts[ROWS]):
+        if not s.dead[row] and s.degree[row] > 0:
+            settle(s, row)
+
+
+@compile_if_possible
+def assumed(s: Columns, rows: int, true: Array) -> tuple[bool, int]:
+    """Return True if the last rows, assumed, lead to a conflict; else fill `true` with the codes that are true then."""
+    if s.counts[BROKEN]:
+        return True, 0
+    begin, end, conflict = s.counts[TRAIL], s.counts[TRAIL], False
+    for row in range(s.counts[ROWS] - rows, s.counts[ROWS]):
+        if s.degree[row] > 0 and not conflict:
+            conflict = s.slack[row] < 0
+            end = end if conflict else imply(s, row, end)
+    counted = begin
+    if not conflict:
+        conflict, counted, end = propagate(s, end)
+    true[:end] = s.trail[:end]
+    undo(s, counted, end)
+    return conflict, end
+
+
+@compile_if_possible
+def leave(s: Columns, rows: int, trail: int, ids: int, broken: int) -> None:
+    """Remove the rows after the first `rows`, and what they imply; the numbers after the first `ids` have no row."""
+    end, s.counts[TRAIL] = s.counts[TRAIL], trail
+    undo(s, end, end)
+    while s.counts[ROWS] > rows:
+        remove_last(s)
+    for number in range(ids, s.counts[IDS]):
+        row = s.where[number]
+        if 0 <= row < rows:
+            s.names[row] -= 1
+        s.where[number], s.core[number] = -1, 0
+    s.counts[BROKEN] = broken

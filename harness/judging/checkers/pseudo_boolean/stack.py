@@ -22,16 +22,24 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     add_term,
     ceiling,
     divide,
+    in_variables,
+    lower,
+    round_up,
     saturate,
     scale,
     weaken,
 )
 from harness.judging.checkers.pseudo_boolean.words import (
     DIVIDE,
+    DIVIDE_VARIABLES,
     HEAD,
+    LABEL,
     LITERAL,
+    LOWER,
     NUMBER,
     PLUS,
+    ROUND,
+    ROUND_VARIABLES,
     SATURATE,
     SEMICOLON,
     TIMES,
@@ -41,13 +49,18 @@ from harness.judging.checkers.pseudo_boolean.words import (
 
 
 @compile_inner
-def row_of(s: Columns, number: int) -> int:
-    """Return the row of a number; a negative one counts from the last. -1 without one."""
-    if number < 0:
-        number += s.counts[IDS]
-    else:
-        number -= 1
-    return int(s.where[number]) if 0 <= number < s.counts[IDS] else -1
+def numbered(s: Columns, word: int) -> int:
+    """Return the number that a word names: a negative one counts from the last, a label has its own; 0 without one."""
+    number = int(s.labels[word >> 4]) if word & 15 == LABEL else word >> 4
+    number = number + s.counts[IDS] + 1 if number < 0 else number
+    return int(number) if 0 < number <= s.counts[IDS] and s.where[number - 1] >= 0 else 0
+
+
+@compile_inner
+def row_of(s: Columns, word: int) -> int:
+    """Return the row of the number that a word names, -1 without one."""
+    number = numbered(s, word)
+    return int(s.where[number - 1]) if number > 0 else -1
 
 
 @compile_inner
@@ -112,9 +125,17 @@ def change_item(s: Columns, kind: int, k: int) -> bool:
 
 @compile_inner
 def change_top(s: Columns, kind: int, k: int) -> bool:
-    """Multiply, divide, saturate or weaken the uppermost row. Return False on overflow."""
+    """Change the uppermost row by the rule of a kind. Return False on overflow."""
+    if s.counts[DEPTH] > 1 and kind in (LOWER, ROUND, ROUND_VARIABLES, DIVIDE_VARIABLES):
+        return change_item_rarely(s, kind, k)
     if s.counts[DEPTH] > 1:
         return change_item(s, kind, k)
+    if kind == LOWER:
+        return lower(s, k)
+    if kind == ROUND:
+        return round_up(s, k)
+    if kind in (ROUND_VARIABLES, DIVIDE_VARIABLES):
+        return in_variables(s, k, kind == ROUND_VARIABLES)
     if kind == TIMES:
         return scale(s, k)
     if kind == WEAKEN:
@@ -124,6 +145,33 @@ def change_top(s: Columns, kind: int, k: int) -> bool:
     else:
         saturate(s)
     return True
+
+
+@compile_inner
+def change_item_rarely(s: Columns, kind: int, k: int) -> bool:
+    """Change the uppermost item by the rules of which `columns.py` says why they hold. Return False on overflow."""
+    item = s.counts[DEPTH] - 2
+    begin, end, degree = s.item_start[item], s.item_start[item + 1], s.item_degree[item]
+    if kind == LOWER:
+        s.item_degree[item] = degree - k
+        return bool(abs(degree - k) <= LARGEST)
+    signed = kind != ROUND
+    for i in range(begin, end):
+        degree -= s.item_coefficient[i] if signed and s.item_code[i] & 1 else 0
+        if abs(degree) > LARGEST:
+            return False
+    r = degree % k if degree % k > 0 else k
+    degree = ceiling(degree, k) if kind == DIVIDE_VARIABLES else r * ceiling(degree, k)
+    for i in range(begin, end):
+        a = -s.item_coefficient[i] if signed and s.item_code[i] & 1 else s.item_coefficient[i]
+        a = ceiling(a, k) if kind == DIVIDE_VARIABLES else r * (a // k) + min(a % k, r)
+        s.item_code[i] = (s.item_code[i] >> 1 << 1) + (a < 0) if signed else s.item_code[i]
+        s.item_coefficient[i] = abs(a)
+        degree -= min(a, 0)
+        if abs(degree) > LARGEST:
+            return False
+    s.item_degree[item] = degree
+    return bool(abs(degree) <= LARGEST)
 
 
 @compile_inner
@@ -183,8 +231,8 @@ def calculate(s: Columns, words: Array, at: int) -> int:
     while words[at] & 15 != HEAD and words[at] & 15 != SEMICOLON and words[at] != NUMBER:  # a single 0 ends it too
         kind, value = words[at] & 15, words[at] >> 4
         fault = GOOD
-        if kind == NUMBER:
-            row, scaled = row_of(s, value), words[at + 1] & 15 == TIMES
+        if kind in (NUMBER, LABEL):
+            row, scaled = row_of(s, words[at]), words[at + 1] & 15 == TIMES
             if row < 0:
                 fault = BAD_ID
             elif s.counts[DEPTH] == 1 and words[at + 1 + scaled] & 15 == PLUS:  # the usual: added to the lowest at once
@@ -200,12 +248,12 @@ def calculate(s: Columns, words: Array, at: int) -> int:
                 fault = BAD_STEP
             elif not add_top(s):
                 fault = OVERFLOW
-        elif kind in (TIMES, DIVIDE, SATURATE, WEAKEN):
-            if s.counts[DEPTH] < 1 or (kind != SATURATE and value < (kind != TIMES)):
+        elif kind in (TIMES, DIVIDE, SATURATE, WEAKEN, DIVIDE_VARIABLES, ROUND_VARIABLES, ROUND, LOWER):
+            if s.counts[DEPTH] < 1 or (kind != SATURATE and value < (kind not in (TIMES, LOWER))):
                 fault = BAD_STEP
             elif kind == TIMES and value == 0:
                 vanish(s)
-            elif not change_top(s, kind, max(value, 1)):
+            elif not change_top(s, kind, value):
                 fault = OVERFLOW
         else:
             fault = BAD_STEP

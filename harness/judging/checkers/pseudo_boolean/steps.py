@@ -1,32 +1,33 @@
-"""Steps of a pseudo-Boolean proof, in columns.
+"""Steps of a pseudo-Boolean proof that are most of it, in columns; `machine.py` takes the others.
 
-    held   the programme's rows, the bound, and the rows of the proof that are not deleted
+    held   the programme's rows and the rows of the proof that are not deleted
 
-Each step keeps this true: if the programme has a solution that satisfies the bound, then some assignment satisfies all
-rows held. So a conflict shows that there is no such solution. Why a step keeps it true stands in its docstring.
+Each step keeps this true: if the programme has a solution that is better than every solution whose better ones the
+proof asks for, then some assignment satisfies all rows held. Why a step keeps it true stands in its docstring.
 """
 
 from harness.judging.checkers.compiling import compile_if_possible, compile_inner
 from harness.judging.checkers.pseudo_boolean.columns import (
-    ASSERTED,
     AXIOMS,
     BAD_ID,
     BAD_STEP,
     BASE,
-    BETTER,
-    BOUND,
+    BROKEN,
+    COUNT,
     DEGREE,
     GOOD,
+    GUARDED,
     IDS,
-    NOT_FRESH,
+    KNOWN,
+    LENIENT,
     NOT_IMPLIED,
-    OPEN,
     OVERFLOW,
-    PARTIAL,
+    PAUSE,
+    PLAIN,
+    REFUTED,
     ROWS,
+    STALE,
     TOUCHED,
-    UNREAD_RULE,
-    UNSHOWN,
     Columns,
     add_degree,
     add_row,
@@ -37,16 +38,17 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     store,
     weaken,
 )
-from harness.judging.checkers.pseudo_boolean.known import held, terms_in
-from harness.judging.checkers.pseudo_boolean.propagation import conflicts, refutes, settle
-from harness.judging.checkers.pseudo_boolean.stack import calculate, row_of
+from harness.judging.checkers.pseudo_boolean.known import held
+from harness.judging.checkers.pseudo_boolean.propagation import conflicts, refresh, refutes, settle
+from harness.judging.checkers.pseudo_boolean.stack import calculate, numbered
 from harness.judging.checkers.pseudo_boolean.words import (
-    ASSERT,
     AT_LEAST,
-    CONTRADICTION,
     DELETE,
-    END,
+    DELETE_CORE,
+    DELETE_DERIVED,
     HEAD,
+    LABEL,
+    LABELLED,
     LITERAL,
     LOAD,
     LOAD_ALL,
@@ -56,9 +58,10 @@ from harness.judging.checkers.pseudo_boolean.words import (
     RED,
     RUP,
     SEMICOLON,
-    SOLUTION,
     Array,
 )
+
+HOLD, ASSUME, FOLLOWS = range(3)
 
 
 @compile_inner
@@ -85,7 +88,16 @@ def name(s: Columns, row: int) -> None:
     """Give a row the next number."""
     s.names[row] += 1
     s.where[s.counts[IDS]] = row
+    s.core[s.counts[IDS]] = 0
     s.counts[IDS] += 1
+
+
+@compile_inner
+def to_core(s: Columns, number: int) -> None:
+    """Move the row of a number to the core."""
+    if not s.core[number - 1]:
+        s.core[number - 1] = 1
+        s.cores[s.where[number - 1]] += 1
 
 
 @compile_inner
@@ -102,7 +114,7 @@ def hold(s: Columns) -> int:
 @compile_inner
 def follows(s: Columns) -> int:
     """Return GOOD if the row under construction follows: its negation and the rows held propagate to a conflict."""
-    if s.counts[DEGREE] <= 0:
+    if s.counts[DEGREE] <= 0 or s.counts[BROKEN]:
         return GOOD
     if not negate(s):
         return OVERFLOW
@@ -118,8 +130,8 @@ def implied(s: Columns, words: Array, at: int) -> int:
     If the same row is held already, it gets another number.
     """
     at, fault = read_row(s, words, at)
-    if fault != GOOD:
-        return fault
+    if fault != GOOD or words[at] & 15 not in (HEAD, SEMICOLON):
+        return fault if fault != GOOD else BAD_STEP
     row, place = held(s)
     if row >= 0:
         name(s, row)
@@ -128,8 +140,9 @@ def implied(s: Columns, words: Array, at: int) -> int:
     if fault != GOOD:
         return fault
     fault = hold(s)
-    if s.counts[ROWS] > row:
+    if s.counts[ROWS] > row and 2 * s.counts[KNOWN] < len(s.shown):
         s.shown[place] = row
+        s.counts[KNOWN] += 1
     return fault
 
 
@@ -142,25 +155,11 @@ def calculated(s: Columns, words: Array, at: int) -> int:
 
 
 @compile_inner
-def is_weaker(s: Columns, row: int) -> bool:
-    """Return True if the row under construction has the terms of a row, and at most its degree."""
-    return terms_in(s, row) and s.counts[DEGREE] <= s.degree[row]
-
-
-@compile_inner
-def asserted(s: Columns, words: Array, at: int) -> int:
-    """Hold a row that the proof asserts if the bound implies it, as it is weaker, or if it follows by propagation."""
-    at, fault = read_row(s, words, at)
-    if fault == GOOD and not (s.counts[BOUND] and is_weaker(s, s.counts[AXIOMS])):
-        fault = follows(s)
-        fault = ASSERTED if fault == NOT_IMPLIED else fault
-    return hold(s) if fault == GOOD else fault
-
-
-@compile_inner
 def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
-    """Give a row of the programme, or each of them, its number: all are held from the start."""
+    """Give a row of the programme, or each of them, the next number (version 1): all are held from the start."""
     if every:
+        if words[at] & 15 == NUMBER and words[at] >> 4 not in (0, s.counts[AXIOMS]):
+            return COUNT
         for row in range(s.counts[AXIOMS]):
             name(s, row)
         return GOOD
@@ -171,41 +170,58 @@ def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
 
 
 @compile_inner
-def deleted(s: Columns, words: Array, at: int) -> int:
-    """Delete rows of the proof: with fewer rows held, the same assignment satisfies them. Unknown ones are left.
-
-    A row is deleted with the last of its numbers.
-    """
-    span = words[at] & 15 == RANGE
-    at += span
-    if span and (words[at] & 15 != NUMBER or words[at + 1] & 15 != NUMBER):
-        return BAD_STEP
-    first, last = words[at] >> 4, (words[at + 1] >> 4) - 1 if span else 0
-    while words[at] & 15 == NUMBER:
-        if not span:
-            first = last = words[at] >> 4
-        for number in range(max(first, 1), min(last, s.counts[IDS]) + 1):
-            row = s.where[number - 1]
-            s.where[number - 1] = -1
-            if row >= s.counts[AXIOMS] + s.counts[BOUND]:
-                s.names[row] -= 1
-                s.dead[row] = s.names[row] == 0
-        if span:
-            return GOOD
-        at += 1
-    return GOOD if words[at] & 15 == HEAD or words[at] & 15 == SEMICOLON else UNREAD_RULE
+def forget(s: Columns, number: int) -> None:
+    """Delete a number; with fewer rows held, the same assignment satisfies them. A row goes with its last number."""
+    row = s.where[number - 1]
+    s.where[number - 1] = -1
+    s.names[row] -= 1
+    s.cores[row] -= s.core[number - 1]
+    s.core[number - 1] = 0
+    s.dead[row] = s.names[row] == 0 and not (s.counts[LENIENT] and row < s.counts[AXIOMS])
+    s.counts[STALE] |= s.dead[row]
 
 
 @compile_inner
-def set_witness(s: Columns, words: Array, at: int, solution: bool) -> int:
-    """Read literals that are true, or variables and their values; return the position after them, -1 for none."""
+def deleted(s: Columns, words: Array, at: int, rule: int) -> int:
+    """Delete rows; PAUSE where an order or a strict core needs rows of the core."""
+    if words[at] & 15 == RANGE:
+        if words[at + 1] & 15 != NUMBER or words[at + 2] & 15 != NUMBER or words[at + 1] < 0 or words[at + 2] < 0:
+            return PAUSE
+        for number in range(max(words[at + 1] >> 4, 1), min(words[at + 2] >> 4, s.counts[IDS] + 1)):
+            if s.where[number - 1] >= 0:
+                if s.counts[GUARDED] and s.core[number - 1]:
+                    return PAUSE
+                forget(s, number)
+        return GOOD
+    begin = at
+    while words[at] & 15 in (NUMBER, LABEL) and words[at] != NUMBER:
+        number = numbered(s, words[at])
+        if number == 0 and not s.counts[LENIENT]:
+            return BAD_ID
+        core = number > 0 and s.core[number - 1] == 1
+        if (rule == DELETE_CORE and not core) or (rule == DELETE_DERIVED and core):
+            return BAD_ID
+        if core and s.counts[GUARDED]:
+            return PAUSE
+        at += 1
+    at, begin = begin, at
+    while at < begin:
+        number = numbered(s, words[at])
+        if number > 0:
+            forget(s, number)
+        at += 1
+    return GOOD if words[at] & 15 in (HEAD, SEMICOLON) or words[at] == NUMBER else PAUSE
+
+
+@compile_inner
+def set_witness(s: Columns, words: Array, at: int) -> int:
+    """Read variables and their values; return the position after them, -1 for other words."""
     while words[at] & 15 == LITERAL:
         code = words[at] >> 4
-        if not solution:
-            if words[at + 1] & 15 != NUMBER or not 0 <= words[at + 1] >> 4 <= 1 or code & 1:
-                return -1
-            code ^= 1 - (words[at + 1] >> 4)
-            at += 1
+        if words[at + 1] & 15 != NUMBER or not 0 <= words[at + 1] >> 4 <= 1 or code & 1:
+            return -1
+        code ^= 1 - (words[at + 1] >> 4)
+        at += 1
         s.witness[code], s.witness[code ^ 1] = 1, -1
         at += 1
     return at if words[at] & 15 == HEAD or words[at] & 15 == SEMICOLON else -1
@@ -219,36 +235,6 @@ def clear_witness(s: Columns, words: Array, at: int) -> None:
             code = words[at] >> 4
             s.witness[code], s.witness[code ^ 1] = 0, 0
         at += 1
-
-
-@compile_inner
-def improved(s: Columns, words: Array, at: int) -> int:
-    """Hold the row of solutions better than one that the proof gives: as this one is no better than the best known, the
-    bound implies the row, be the solution right or wrong.
-    """
-    row, total, whole = s.counts[AXIOMS], 0, True
-    good = set_witness(s, words, at, True) >= 0
-    if not good or not s.counts[BOUND]:
-        clear_witness(s, words, at)
-        return BETTER if good else BAD_STEP
-    for i in range(s.start[row], s.start[row + 1]):
-        true = s.witness[s.code[i]]
-        whole = whole and true != 0
-        if true == 1:
-            total += s.coefficient[i]
-    clear_witness(s, words, at)
-    if not whole:
-        return PARTIAL
-    if total >= s.degree[row]:
-        return BETTER
-    clear(s)
-    if not add_row(s, row, 1) or not add_degree(s, total + 1 - s.degree[row]):
-        return OVERFLOW
-    number = s.counts[ROWS]
-    fault = store(s, False)  # the bound propagates all that this row does
-    if fault == GOOD:
-        name(s, number)
-    return fault
 
 
 @compile_inner
@@ -274,7 +260,7 @@ def survives(s: Columns) -> int:
         return GOOD
     if not negate(s):
         return OVERFLOW
-    fault = store(s, True)
+    fault = store(s, s.counts[DEGREE] > 0)
     if fault != GOOD:
         return fault
     found = conflicts(s, 2)
@@ -319,21 +305,23 @@ def is_fresh(s: Columns, words: Array, at: int) -> bool:
 @compile_inner
 def redundant(s: Columns, words: Array, begin: int) -> int:
     """Hold a row with a witness over fresh variables: an assignment that breaks the row satisfies it and all rows held
-    once the witness's values replace its own, so some assignment satisfies all of them.
+    once the witness's values replace its own, so some assignment satisfies all of them. PAUSE at another witness.
     """
+    if s.counts[STALE]:
+        refresh(s)
     at, fault = read_row(s, words, begin)
     if fault != GOOD:
         return fault
     at += words[at] & 15 == SEMICOLON
-    if set_witness(s, words, at, False) < 0:
+    if not s.counts[PLAIN] or set_witness(s, words, at) < 0:
         clear_witness(s, words, at)
-        return UNREAD_RULE
-    fault = NOT_FRESH
+        return PAUSE
+    fault = PAUSE
     if is_fresh(s, words, at):
-        fault = OVERFLOW if not negate(s) else store(s, True)
+        fault = OVERFLOW if not negate(s) else store(s, s.counts[DEGREE] > 0)
         if fault == GOOD:
             fault = survivors(s, words, begin, at)
-            fault = UNSHOWN if fault == NOT_IMPLIED else fault
+            fault = PAUSE if fault == NOT_IMPLIED else fault
             remove_last(s)
     clear_witness(s, words, at)
     if fault == GOOD:
@@ -341,54 +329,90 @@ def redundant(s: Columns, words: Array, begin: int) -> int:
     return hold(s) if fault == GOOD else fault
 
 
-@compile_inner
+@compile_if_possible
 def step(s: Columns, words: Array, at: int) -> int:
-    """Take the step whose first word is at a position; return GOOD, REFUTED at a conflict, or a fault."""
-    rule = (words[at] >> 4) & 31
+    """Take the step whose first word is at a position; return GOOD, REFUTED at a final conflict, PAUSE or a fault."""
+    rule, label = (words[at] >> 4) & 15, -1
+    if words[at] >> 4 & LABELLED:
+        at += 1
+        label = words[at] >> 4
     at += 1
     if rule == POL:
-        return calculated(s, words, at)
-    if rule == RUP:
-        return implied(s, words, at)
-    if rule in (LOAD, LOAD_ALL):
-        return loaded(s, words, at, rule == LOAD_ALL)
-    if rule == SOLUTION:
-        return improved(s, words, at)
-    if rule == RED:
-        return redundant(s, words, at)
-    if rule == DELETE:
-        return deleted(s, words, at)
-    if rule == ASSERT:
-        return asserted(s, words, at)
-    if rule == CONTRADICTION:
-        return OPEN if words[at] & 15 == NUMBER and row_of(s, words[at] >> 4) >= 0 else BAD_ID
-    return OPEN if rule == END else UNREAD_RULE
+        fault = calculated(s, words, at)
+    elif rule == RUP:
+        fault = implied(s, words, at)
+    elif rule in (LOAD, LOAD_ALL):
+        fault = loaded(s, words, at, rule == LOAD_ALL)
+    elif rule == RED:
+        fault = redundant(s, words, at + 2)
+    elif rule in (DELETE, DELETE_CORE, DELETE_DERIVED):
+        fault = deleted(s, words, at + 2, rule)
+    else:
+        fault = PAUSE
+    if fault == GOOD and label >= 0:
+        s.labels[label] = s.counts[IDS]
+    return fault
 
 
 @compile_if_possible
-def hold_rows(s: Columns, codes: Array, coefficients: Array, start: Array, degrees: Array) -> int:
-    """Hold the rows of a programme, and its bound last, without numbers; return GOOD, REFUTED or a fault."""
-    for row in range(len(degrees)):
+def run(s: Columns, words: Array, at: int, end: int) -> tuple[int, int]:
+    """Take all steps from a position on; return the first result that is not GOOD, and its position, or GOOD."""
+    while at < end:
+        fault = step(s, words, at)
+        if fault != GOOD:
+            return fault, at
+        at += 1
+        while at < end and words[at] & 15 != HEAD:
+            at += 1
+    return GOOD, at
+
+
+@compile_if_possible
+def put(s: Columns, codes: Array, coefficients: Array, degree: int, rule: int) -> int:
+    """Make a row that under construction, and HOLD it, ASSUME it as the last row, or see if it FOLLOWS."""
+    clear(s)
+    for i in range(len(codes)):
+        if not add_term(s, codes[i], coefficients[i]):
+            return OVERFLOW
+    if not add_degree(s, degree):
+        return OVERFLOW
+    if rule == HOLD:
+        return hold(s)
+    if rule == FOLLOWS:
+        return follows(s)
+    return store(s, s.counts[DEGREE] > 0)
+
+
+@compile_if_possible
+def hold_rows(s: Columns, codes: Array, coefficients: Array, start: Array, degrees: Array, numbers: bool) -> int:
+    """Hold the rows of a programme, as its core, with numbers or without. Return GOOD, REFUTED or a fault."""
+    for row in range(s.counts[ROWS], len(degrees)):
         clear(s)
         for i in range(start[row], start[row + 1]):
             add_term(s, codes[i], coefficients[i])
         s.counts[DEGREE] += degrees[row]
         linked = s.counts[DEGREE] > 0
         fault = store(s, linked)
-        if fault == GOOD and linked:
-            fault = settle(s, row)
         if fault != GOOD:
             return fault
+        s.cores[row] = 1
+        if numbers:
+            name(s, row)
+            s.core[s.counts[IDS] - 1] = 1
+        if linked and settle(s, row) != GOOD:
+            return REFUTED
     return GOOD
 
 
 @compile_if_possible
-def run(s: Columns, words: Array, at: int) -> tuple[int, int]:
-    """Take all steps from a position on, up to a conflict; return REFUTED or a fault, and the position of its step."""
-    while True:
-        fault = step(s, words, at)
-        if fault != GOOD:
-            return fault, at
-        at += 1
-        while words[at] & 15 != HEAD:
-            at += 1
+def forget_number(s: Columns, number: int) -> None:
+    """Delete a number."""
+    forget(s, number)
+
+
+@compile_if_possible
+def all_to_core(s: Columns, numbers: Array) -> None:
+    """Move the rows of numbers to the core."""
+    for number in numbers:
+        if s.where[number - 1] >= 0:
+            to_core(s, number)

@@ -2,6 +2,7 @@
 
 legend      a map of cages in letters or numbers, then the clue of each; or clues and map as two grids
 cage_lists  a cage on each line: its result and the numbers of its squares
+sum_lists   a killer as a list in a program
 kakuro      a kakuro as a grid of words or as CSV
 futoshiki   a futoshiki as it is drawn, or its signs as two grids
 walls       a jigsaw drawn with the walls of its regions
@@ -11,6 +12,6 @@ Each has `recognise(opening) -> bool` for the first lines that are neither blank
 `translate(lines) -> lines`.
 """
 
-from puzzles.readers.boards.notations import cage_lists, futoshiki, kakuro, legend, walls
+from puzzles.readers.boards.notations import cage_lists, futoshiki, kakuro, legend, sum_lists, walls
 
-NOTATIONS = (kakuro, cage_lists, walls, legend, futoshiki)
+NOTATIONS = (sum_lists, kakuro, cage_lists, walls, legend, futoshiki)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from puzzles.boards.regions import parted
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.notations.rows import directives, held, is_text
@@ -141,7 +142,7 @@ def line_of(drawn: Drawn, loose: bool = False) -> str:
     n = drawn.width
     if len(drawn.texts) != n * n or not all(text == "." or text.isdecimal() for text in drawn.texts):
         return ""
-    regions, clues, crossed = regions_of(drawn), dict[int, str](), False
+    regions, clues, crossed = parted(drawn.width, len(drawn.texts), drawn.walls), dict[int, str](), False
     for p, label in enumerate(drawn.labels):
         text = CROSSED.sub("", label)
         crossed |= text != label
@@ -180,20 +181,3 @@ def kakuro(drawn: Drawn) -> str:
         else:
             words.append(text)
     return f"kakuro {len(words) // drawn.width}x{drawn.width} {' '.join(words)}"
-
-
-def regions_of(drawn: Drawn) -> list[int]:
-    """Return the number of the region of each position: what walls do not part."""
-    n, size = drawn.width, len(drawn.texts)
-    found = [-1] * size
-    for start in range(size):
-        reached = [start] if found[start] < 0 else []
-        while reached:
-            p = reached.pop()
-            found[p] = start
-            around = [(p, p + 1)] * (p % n < n - 1) + [(p - 1, p)] * (p % n > 0) + [(p, p + n), (p - n, p)]
-            for pair in around:
-                other = pair[0] + pair[1] - p
-                if 0 <= other < size and found[other] < 0 and pair not in drawn.walls:
-                    reached.append(other)
-    return found

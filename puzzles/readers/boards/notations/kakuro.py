@@ -52,7 +52,8 @@ def recognise(opening: Sequence[str]) -> bool:
     """Return True if the first lines are rows of a kakuro, one of the first two with a sum."""
     rows = [cells_of(text) for text in opening[: MIN_ROWS + 1]]
     rows = rows[1:] if rows and SIZE.fullmatch(opening[0]) else rows[:MIN_ROWS]
-    return len(rows) == MIN_ROWS and all(map(is_row, rows)) and any(map(has_sum, rows))
+    labels = [row[0] for row in rows] == ["1:", "2:"]  # of the rows of another board
+    return len(rows) == MIN_ROWS and not labels and all(map(is_row, rows)) and any(map(has_sum, rows))
 
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:

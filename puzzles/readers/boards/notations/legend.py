@@ -16,11 +16,12 @@ from math import isqrt
 from puzzles.errors import ParseError, brief
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.notations.rows import Grid, equal_rows, one_by_one, squares_of
+from puzzles.readers.boards.rules import RULE
 
 OPERATOR = r"[-+*/x×÷]"
 MARKED = r"([A-Za-z]|[0-9]{1,3})"
 CLUE = re.compile(
-    rf"(?:{MARKED}\s*[:=]\s*|([A-Za-z])\s*|([0-9]{{1,3}})\s+(?={OPERATOR}))(?:({OPERATOR})\s*)?([0-9]{{1,9}})\s*({OPERATOR}?)"
+    rf"(?:{MARKED}\s*[:=]\s*|([A-Za-z])\s*|([0-9]{{1,3}})\s+(?={OPERATOR}))(?:({OPERATOR})\s*)?([0-9]{{1,9}})(?:\s*({OPERATOR})(?!\s*[:=]))?"
 )
 TITLE = re.compile(r"\.KK\b.*|.*[^\W\d_]{3,}\W.*|[^\W\d_]{3,}")
 DIAGONALS = re.compile(r"(?i)\bdiagonals?\b|\b(?:killer|sudoku)[- ]?x\b")
@@ -32,14 +33,14 @@ MIN_ORDER, MAX_ORDER = 3, 25
 def recognise(opening: Sequence[str]) -> bool:
     """Return True if the first lines are a map of cages with the clue of each."""
     try:
-        return parts_of([(0, text) for text in opening]) is not None
+        return parts_of([(0, text) for text in opening if not RULE.fullmatch(text)]) is not None
     except ParseError:
         return True  # a map and clues that do not fit each other
 
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each puzzle as a line of killer or KenKen. Raises ParseError."""
-    yield from one_by_one(lines, puzzle)
+    yield from one_by_one((line for line in lines if not RULE.fullmatch(line[1])), puzzle)
 
 
 def puzzle(lines: list[Line]) -> tuple[str, int]:

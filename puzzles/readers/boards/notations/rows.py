@@ -14,7 +14,10 @@ def squares_of(text: str, width: int = 0) -> list[str]:
     """Return the marks of a row: its words, or its characters if it is one word, or has `width` of them."""
     words = text.replace("|", " ").replace(",", " ").replace(";", " ").replace("\t", " ").split()
     joined = "".join(words)
-    return list(joined) if len(words) == 1 or (width and len(words) != width and len(joined) == width) else words
+    parted = "|" in text and joined.isalpha() and len(set(map(len, words))) == 1  # between boxes
+    return (
+        list(joined) if parted or len(words) == 1 or (width and len(words) != width and len(joined) == width) else words
+    )
 
 
 def is_text(text: str) -> bool:

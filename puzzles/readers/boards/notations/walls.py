@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 
 from puzzles.boards.families.jigsaw import LETTERS
-from puzzles.boards.regions import neighbours
+from puzzles.boards.regions import parted
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.notations.rows import directives, held, is_text
@@ -48,7 +48,7 @@ def drawing(lines: Sequence[str]) -> Drawing | None:
     if not MIN_ORDER <= n <= MAX_ORDER:
         return None
     squares: list[str] = []
-    beside, below = set[int](), set[int]()  # squares with a wall to the right, and below
+    walls = set[tuple[int, int]]()  # neighbours with a wall between them
     for count, line in enumerate(lines, 1):
         text = line.rstrip().ljust(PITCH * n + 1)
         cells = [text[PITCH * c + 1 : PITCH * (c + 1)].strip() for c in range(n)]
@@ -56,38 +56,23 @@ def drawing(lines: Sequence[str]) -> Drawing | None:
         if len(text) > PITCH * n + 1 or (not is_row and not set("".join(cells)) <= {LEVEL}):
             return None
         if is_row:
-            beside |= {len(squares) + c for c in range(n) if text[PITCH * (c + 1)] == UPRIGHT}
+            at = len(squares)
+            walls |= {(at + c, at + c + 1) for c in range(n - 1) if text[PITCH * (c + 1)] == UPRIGHT}
             squares += [cell or "." for cell in cells]
             continue
-        below |= {len(squares) - n + c for c in range(n) if cells[c]}
+        walls |= {(len(squares) - n + c, len(squares) + c) for c in range(n) if cells[c]}
         if len(squares) >= n * n:
-            regions = regions_of(n, beside, below)
+            regions = regions_of(n, walls)
             whole = regions and len(squares) == n * n and all(len(square) == 1 for square in squares)
             return (regions, "".join(squares), count) if regions and whole else None
     return None
 
 
-def regions_of(n: int, beside: set[int], below: set[int]) -> str | None:
+def regions_of(n: int, walls: set[tuple[int, int]]) -> str | None:
     """Return a letter for the region of each square, None unless there are n regions of n squares."""
-    letters: dict[int, str] = {}
-    for start in range(n * n):
-        if start in letters:
-            continue
-        if len(set(letters.values())) == n:
-            return None
-        letter, reached = LETTERS[len(set(letters.values()))], [start]
-        while reached:
-            s = reached.pop()
-            if s not in letters:
-                letters[s] = letter
-                reached += [p for p in neighbours(s, n, n) if not is_wall(n, min(s, p), max(s, p), beside, below)]
-    regions = "".join(letters[s] for s in range(n * n))
-    return regions if all(regions.count(letter) == n for letter in set(regions)) else None
-
-
-def is_wall(n: int, first: int, second: int, beside: set[int], below: set[int]) -> bool:
-    """Return True if a wall lies between two neighbours."""
-    return first in (below if second - first == n else beside)
+    found = parted(n, n * n, walls)
+    letters = dict(zip(dict.fromkeys(found), LETTERS, strict=False))
+    return "".join(letters[region] for region in found) if all(found.count(r) == n for r in letters) else None
 
 
 def is_boxes(regions: str) -> bool:
