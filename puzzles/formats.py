@@ -28,6 +28,7 @@ from puzzles.readers.boards import (
     opensudoku,
     printed,
     quoted,
+    stated_family,
     variants,
 )
 from puzzles.readers.boards.directives import Directives, ReaderOptions, ReadTogether, parse_directives
@@ -319,6 +320,9 @@ def _by_format(source: Source, suffix: str, options: ReaderOptions, directives: 
     source.lines = chain(buffered, source.lines)
     text = opening[0] if opening else ""
     indented = [raw for _, raw in buffered if raw.strip() and raw.lstrip()[0] != "#"]
+    if stated_family.recognise(buffered):
+        source.lines = stated_family.translate(source.lines)
+        return board_lines.read_board_lines(source, options, directives)
     for line, raw in buffered:
         source.line = line
         if raw.strip().startswith("#:"):

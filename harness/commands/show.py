@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     instance, tags = read_tagged(args.puzzle, reader_options(args), args.number)
     of_units = args.candidates or args.square
     if isinstance(instance.problem, Board) and not of_units:
+        print(stated_layout(instance.problem), end="")
         print(picture(instance))
         return 0
     if not isinstance(instance.problem, Layout) and not of_units:

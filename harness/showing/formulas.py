@@ -20,6 +20,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Problem
 from puzzles.problem.declared import assignment, equation
 from puzzles.readers.boards.sizes import by_size
+from puzzles.readers.boards.stated_family import DRAWN
 
 WIDTH = 78  # width of the lines of a solution
 ROWS = ("scopes", "rows", "units", "trees")  # fields of a constraint object that hold many constraints
@@ -44,6 +45,9 @@ def solution_text(problem: Problem, solution: Sequence[int]) -> str:
 
 def stated_layout(problem: Problem) -> str:
     """Return the line that states the layout of a drawn board where its size and its walls do not, else ''."""
+    if isinstance(problem, Board) and problem.name.partition(" ")[0] in DRAWN:
+        loose = len(set(problem.grid.regions)) > sum(map(bool, problem.grid.labels))
+        return f"#: {problem.name}\n" if loose else ""
     if not isinstance(problem, Layout) or problem.name.partition(" ")[0] in ("colouring", "jigsaw"):
         return ""
     guessed = by_size(len(problem.squares), None)

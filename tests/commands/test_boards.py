@@ -34,7 +34,7 @@ def test_show_draws_cages_and_givens(harness: Harness, tmp_path: Path) -> None:
 def test_solve_draws_the_solution(harness: Harness) -> None:
     done = harness("solve", "queens 4 .Q..............", "-b", "cpsat")
     assert (done.code, done.err) == (10, "")
-    assert done.out.startswith("x Q x x\nx x x Q\nQ x x x\nx x Q x\n\npuzzle:1: cpsat: satisfiable")
+    assert done.out.startswith("#: queens 4\nx Q x x\nx x x Q\nQ x x x\nx x Q x\n\npuzzle:1: cpsat: satisfiable")
 
 
 def test_count_finds_all_solutions(harness: Harness) -> None:
@@ -58,11 +58,12 @@ def test_a_mistake_in_a_line_exits_with_2(harness: Harness, tmp_path: Path) -> N
 
 def test_candidates_of_a_jigsaw_are_drawn_in_its_regions(harness: Harness) -> None:
     done = harness("show", "jigsaw aaababbbcccdcddd 1..............4", "--candidates")
-    lines = done.out.splitlines()
+    *lines, _, last = done.out.splitlines()
     assert done.code == 0
     assert lines[0].split() == ["1", "2", "3", "4"]
     assert lines[1].startswith("  +--")
     assert len({len(line) for line in lines[1:]}) == 1
+    assert last.endswith("ways to fill the squares with these candidates.")
     assert [line[0] for line in lines if line[0] != " "] == ["A", "B", "C", "D"]
     assert "234" in done.out
 

@@ -46,25 +46,32 @@ def plain_text(text: str) -> str:
     row = names = 0  # the next row of a board with names, of which there are so many; 0 outside of such a board
     tagged = False
     for at, line in enumerate(lines):
-        if names and row < names:
+        margin = len(row_name(names - 1)) + 1 if names else 0
+        if names and line[margin:].startswith(("|", "+")) and not line[: margin - 1].strip(row_name(row) + " "):
+            lines[at] = TAG.sub(".", line[margin:])  # a frame begins the line of a board with walls
+            row += line[0] != " " or line[margin - 2] != " "
+        elif names and row < names:
             name = row_name(row)
             if re.match(rf" *{name}[ |]", line):
                 rest = line.lstrip()[len(name) :]
                 lines[at] = " " * (len(line) - len(rest)) + TAG.sub(".", rest)
                 row += 1
-            elif line.strip(" -+"):
+            elif line.strip(" -+|"):
                 names = 0
         elif (
             COLUMNS.fullmatch(line)
             and is_counted(line)
             and re.match(r" *A[ |]|[ +-]*$", "".join(lines[at + 1 : at + 2]))
         ):
-            lines[at], row, names, tagged = "", 0, len(line.split()), True
+            first = lines[at + 1].replace("|", " ").split()
+            lines[at], row, tagged = "", 0, True
+            names = max(int(line.split()[-1]), len(first) - 1 if first[0] == "A" else 0)
         elif (tagged and TAGGED.fullmatch(line)) or ANSWER.fullmatch(line):
             lines[at] = ""
     return "\n".join(lines)
 
 
 def is_counted(line: str) -> bool:
-    """Return True if a line has the numbers from 1 on."""
-    return [*map(int, line.split())] == [*range(1, len(line.split()) + 1)]
+    """Return True if a line has the numbers from 1 on, of which narrow columns leave out some of two digits."""
+    numbers = [*map(int, line.split())]
+    return numbers[:9] == [*range(1, 10)][: len(numbers)] and numbers == sorted(set(numbers))

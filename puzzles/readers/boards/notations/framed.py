@@ -42,8 +42,11 @@ def recognise(opening: Sequence[str]) -> bool:
     return len(opening) > MIN_WIDE and opening[0].startswith("+") and any(map(line_of, drawings(opening)))
 
 
-def translate(lines: Iterator[Line]) -> Iterator[Line]:
-    """Yield each puzzle as a line of its family; `#` begins a comment between drawings alone. Raises ParseError."""
+def translate(lines: Iterator[Line], loose: bool = False) -> Iterator[Line]:
+    """Yield each puzzle as a line of its family; `#` begins a comment between drawings alone. Raises ParseError.
+
+    With `loose` squares without a clue are in no cage.
+    """
     every, at = held(lines), 0
     while at < len(every):
         number, raw = every[at]
@@ -52,7 +55,7 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
             at += 1
             continue
         texts = [text for _, text in every[at : at + MAX_LINES]]
-        found = next(((text, drawn.used) for drawn in drawings(texts) if (text := line_of(drawn))), None)
+        found = next(((text, drawn.used) for drawn in drawings(texts) if (text := line_of(drawn, loose))), None)
         if found is None:
             raise ParseError("expected a killer, KenKen or kakuro as `show` draws it", number)
         yield number, found[0]
@@ -132,7 +135,7 @@ def beside(found: Drawn, text: str, width: int, pitch: int) -> None:
             found.boxes.add(pair)
 
 
-def line_of(drawn: Drawn) -> str:
+def line_of(drawn: Drawn, loose: bool = False) -> str:
     """Return the line of a drawing, '' if it is none of these boards. Raises ParseError for parts without a clue."""
     if any(map(is_blocked, drawn.labels, drawn.texts)):
         return kakuro(drawn)
@@ -149,12 +152,12 @@ def line_of(drawn: Drawn) -> str:
             clues[regions[p]] = text
     if not clues:
         return ""
-    if len(clues) < len(set(regions)):
+    if len(clues) < len(set(regions)) and not loose:
         raise ParseError(
             "a part of the drawing has no clue: squares in no cage look like a part of a cage that does not hang"
-            " together; write such a board on a line"
+            " together; write such a board on a line, or '#: killer 3x3' above it if they are in none"
         )
-    cages = ",".join(f"c{region}" for region in regions)
+    cages = ",".join(f"c{region}" if region in clues else "." for region in regions)
     stated = " ".join(f"c{region}={clue}" for region, clue in clues.items())
     if not drawn.boxes:  # its notation has no givens: a solution is left out
         return f"kenken {n} {cages} {stated}"
