@@ -76,7 +76,7 @@ def steady(contenders: Sequence[Times], block: Int64Array) -> list[Steady]:
 
 def pieces(starts: Int64Array, n: int) -> list[tuple[int, int]]:
     """Return ranges of blocks, given by their starts, with about PIECE of n instances each, as work needs memory."""
-    firsts = np.unique(np.searchsorted(starts, np.arange(0, n, PIECE))).tolist()
+    firsts = sorted(set(np.searchsorted(starts, np.arange(0, n, PIECE)).tolist()))
     return [(a, b) for a, b in pairwise([*firsts, len(starts)]) if a < b]
 
 
