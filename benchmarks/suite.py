@@ -138,6 +138,8 @@ LEFT_OUT = {
     "cluster_kills.py": "needs the extra `cluster` and root; cluster.md has its counts",
     "ranking.py": "20 minutes for forty runs; diaries/rankings.md has its figures, tests/reporting a smaller one",
     "certify.py": "needs the extra `exact`; diaries/claims-proved-by-others.md has its counts",
+    "pseudo_boolean_rules.py": "it counts faults; decision 170 has the counts, tests/judging a smaller one",
+    "explaining.py": "it counts faults; decision 174 has the counts, tests/explaining a smaller one",
     "pseudo_boolean_proofs.py": "needs the extra `exact`; diaries/pseudo-boolean-proofs.md has its counts",
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",

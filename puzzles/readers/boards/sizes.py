@@ -13,6 +13,7 @@ from puzzles.readers.boards.normalise import joined
 PAGE = "docs/boards.md has the notations that are read"
 SIZE = re.compile(r"([0-9]{1,2})(?:\s*[x ]\s*([0-9]{1,2}))?")
 SQUARES = re.compile(r"(?:[\w.*?-](?![^\W\d_]{4}))+")  # marks of squares; words of letters are none
+MARKS = re.compile(r"[0-9.]+")  # one word that only a board can be
 MIN_GUESSED_SQUARES = 16  # smaller boards must be stated, or a row of a 9x9 would be a Latin square of order 3
 
 
@@ -52,7 +53,7 @@ def unknown_size(words: list[str], joined: str) -> NotRows:
     n = isqrt(size) if size >= MIN_GUESSED_SQUARES and isqrt(size) ** 2 == size else size
     if 4 <= n <= 64 and SQUARES.fullmatch(joined) and not 60 <= n <= 100:
         return NotRows(f"{size} squares", order=n)
-    if max(map(len, words), default=0) >= MIN_GUESSED_SQUARES:
+    if max(map(len, words), default=0) >= MIN_GUESSED_SQUARES or MARKS.fullmatch(" ".join(words)):
         return NotRows(f"{length_text(words, joined)}: a 9x9 board has 81 on one line, or 9 lines of 9; {PAGE}")
     blanks = "; open squares are '.' or 0, not blanks" if len(words) > 1 and joined.isdecimal() else ""
     return NotRows(f"{brief(' '.join(words))} is neither a board, nor a row of one, nor a title{blanks}; {PAGE}")
