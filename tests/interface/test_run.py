@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def test_a_call_is_parsed_as_the_command_that_it_stands_for() -> None:
 
 
 def test_mistakes_are_bad_usage(boards: Path) -> None:
+    no_file = "s.json: No such file or directory: `dask scheduler --scheduler-file s.json` writes it"
     mistakes: list[tuple[dict[str, Any], str]] = [
         ({"timeout": 0}, "timeout: '0' is not a number of seconds above 0"),
         ({"contenders": "nosuch"}, "unknown backend 'nosuch'"),
@@ -106,7 +108,7 @@ def test_mistakes_are_bad_usage(boards: Path) -> None:
         ({"corpora": "nosuch"}, "no such file, and no corpus of that name"),
         ({"corpora": []}, "run needs a corpus"),
         ({"keep_proofs": "x"}, "keep_proofs needs proof"),
-        ({"on": "s.json"}, "s.json: No such file or directory: `dask scheduler --scheduler-file s.json` writes it"),
+        ({"on": "s.json"}, no_file if find_spec("distributed") else "a cluster needs Dask: pip install distributed"),
         ({"on": "tcp://127.0.0.1:8786", "jobs": 2}, "jobs does not go with on"),
         ({"same": "cpu"}, "same needs on"),
     ]
