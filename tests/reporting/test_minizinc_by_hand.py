@@ -53,6 +53,7 @@ def points(harness: Harness, path: Path, score: str) -> dict[str, float]:
     return {c["name"].partition("/")[0]: c["score"] for c in ranking["contenders"]}
 
 
+@pytest.mark.slow  # its limits of a second are waited for
 def test_points_of_ten_instances_and_five_solvers_are_those_computed_by_hand(harness: Harness, journal: Path) -> None:
     run(harness, journal)
     by_hand = {name: INSTANCES * points for name, points in PER_INSTANCE.items()}
