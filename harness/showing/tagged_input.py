@@ -18,7 +18,7 @@ from puzzles.formats import ReaderOptions, parse_text
 from puzzles.problem import Instance
 
 MAX_BYTES = 1 << 20  # bytes of a file that is searched for tags
-NOT_BOARD = re.compile(r"\s*(#|\[|grid\s)", re.IGNORECASE)  # lines of a file whose letters are not tags
+NOT_BOARD = re.compile(r"^\s*(?:(?:#|\[|grid\s).*|jigsaw\s+\S+\s)", re.IGNORECASE)  # what begins lines and has no tags
 TAG = re.compile(r"[a-z]")
 MARK = "!"  # replaces each tag while the board is read
 
@@ -34,11 +34,11 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
         return puzzle, {}
     name, line, text = source_text(given)
     lines = text.split("\n")
-    boards = "".join(row for row in lines if not NOT_BOARD.match(row))
+    boards = "".join(NOT_BOARD.sub("", row, count=1) for row in lines)
     if error is None and not (TAG.search(boards) and re.search(r"[A-Z]", boards)):
         return puzzle, {}
     letters = iter(TAG.findall(boards))
-    marked = "\n".join(row if NOT_BOARD.match(row) else TAG.sub(MARK, row) for row in lines)
+    marked = "\n".join(map(marked_row, lines))
     try:
         if MARK in text:
             if error is not None and "\n" in text:
@@ -54,6 +54,13 @@ def read_tagged(given: str, options: ReaderOptions, number: int) -> tuple[Instan
             return puzzle, {}  # such as a graph, whose letters are not tags
         raise error from None
     raise error or BadUsage(f"{name} has fewer than {number} puzzles")
+
+
+def marked_row(row: str) -> str:
+    """Return a line with a mark in the place of each tag."""
+    begun = NOT_BOARD.match(row)
+    at = begun.end() if begun else 0
+    return row[:at] + TAG.sub(MARK, row[at:])
 
 
 def may_have_tags(puzzle: Instance[Any]) -> bool:

@@ -56,6 +56,12 @@ def test_a_mistake_in_a_line_exits_with_2(harness: Harness, tmp_path: Path) -> N
     assert done.err.endswith(f"{tmp_path / 'k.txt'}:2: cage e has no clue: expected e=SUM\n")
 
 
+def test_letters_of_the_regions_of_a_jigsaw_are_no_tags(harness: Harness) -> None:
+    done = harness("show", "jigsaw aaababbbcccdcddd 1...a.......b..4")
+    assert "a  B1\nb  D1\n" in done.out
+    assert "D | b | .   .   4 |\n" in done.out
+
+
 def test_candidates_of_a_jigsaw_are_drawn_in_its_regions(harness: Harness) -> None:
     done = harness("show", "jigsaw aaababbbcccdcddd 1..............4", "--candidates")
     *lines, _, last = done.out.splitlines()
