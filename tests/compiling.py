@@ -1,4 +1,4 @@
-"""What is compiled once for all workers: kernels, loops of readers, proof checkers, and the modules of the tests.
+"""Code that is compiled once for all workers: kernels, loops of readers, proof checkers, and the modules of the tests.
 
 Kernels are compiled while the workers collect their tests. Where no test was run before, its module is rewritten and
 compiled when it is collected: the first worker does so for the others, which collect after it.

@@ -28,7 +28,7 @@ class TroubleEntry(TypedDict):
 
 
 class ObjectiveEntry(TypedDict):
-    """What a contender reached on instances with an objective."""
+    """Results of a contender on instances with an objective."""
 
     instances: int
     optimal: int

@@ -1,4 +1,4 @@
-"""What `show` and `solve` print of a board is an input, and reads back as the board."""
+"""A board that `show` and `solve` print is an input, and reads back as the board."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a modeller declared is what is shown: sets, options, names of enumerations, arrays with fixed elements."""
+"""Values are shown as the modeller declared them: sets, options, names of enumerations, arrays with fixed elements."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What a modeller declared, from the output model that MiniZinc's compiler writes (.ozn).
+"""Names and values as a modeller declared them, from the output model of MiniZinc's compiler (.ozn).
 
     array [1..2] of opt int: z = [X_INTRODUCED_0_,X_INTRODUCED_1_];
     opt int: X_INTRODUCED_1_ = reverse_map_var_opt_int(X_INTRODUCED_20_,X_INTRODUCED_21_);

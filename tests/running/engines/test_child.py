@@ -25,7 +25,7 @@ ORDER = pickle.dumps(RunOrder(tuple(resolve(NAMES)[0]), SETTINGS.as_dict()))
 
 
 class Wanted:
-    """Whether a task is wanted."""
+    """True while a task is wanted."""
 
     def __init__(self) -> None:
         self.yes = True
