@@ -304,7 +304,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
 
     return RunSettings(
         limit=args.timeout,
-        count=args.count,
+        count=args.count or 1,
+        count_models=not args.count,
         cpu=args.cpu,
         memory=(args.memory or 0) << 20,
         default_memory=default_memory(args.jobs) if args.memory is None else 0,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason, Status
+from harness.judging import counts
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
@@ -19,6 +20,7 @@ from harness.model.quality import CorpusClaims
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.objectives import stated
+from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
 from puzzles.problem.check import violations
@@ -75,6 +77,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         *false_certificates(journal, referee),
         *refuted_answers(journal, referee, wrong),
         *split,
+        *counts.disagreements(journal, referee),
         *undecided_claims(journal, referee),
         *refuted_claims(journal, referee),
     )
@@ -157,6 +160,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
         return Refutation("says satisfiable but gives no solution")
     if wrong.status == Status.UNSATISFIABLE and wrong.found:
         return Refutation(": ".join(filter(None, ("says unsatisfiable but gives a solution", wrong.detail))))
+    if isinstance(puzzle.problem.objective, ModelCount):
+        return counts.refutation(journal, referee, contender, puzzle, puzzle_id)
     if puzzle.problem.objective is not None:
         return refutation(journal, referee, contender, puzzle_id, puzzle, wrong)
     return Refutation(miscounted(referee, puzzle_id, puzzle, wrong))

@@ -95,7 +95,7 @@ class Objectives:
         """Return what the outcomes of a batch have stated of their objective, without steps, by position."""
         known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
         found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
-        if self.facts.imported:  # a value is what was stated
+        if self.facts.imported or self.facts.settings().count_models:  # a value is what was stated
             found = {i: row._replace(stated=row.value) for i, row in found.items()}
         return {i: Trajectory((), *row[1:]) for i, row in found.items()}
 

@@ -11,8 +11,6 @@ from time import perf_counter_ns as now  # bound before a plug-in is imported, w
 from typing import Any
 
 from backends.contract.answer import (
-    NO_OBJECTIVE,
-    OPTIMISE,
     Answer,
     Ask,
     Backend,
@@ -21,6 +19,7 @@ from backends.contract.answer import (
     Session,
     Status,
     accepted,
+    goal_refusal,
 )
 from backends.contract.checking import check_answer
 from backends.contract.projection import projecting
@@ -78,8 +77,8 @@ def chosen_by(encoding: str) -> Spec:
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
     chosen = chosen_by(command["encoding"])
-    if problem.objective is not None and OPTIMISE not in backend.can:
-        raise Unsupported(NO_OBJECTIVE.format(name=backend.name))
+    if why := goal_refusal(backend.name, backend.can, problem.objective):
+        raise Unsupported(why)
     if command["alone"] or not problem.shared:
         return projecting(problem, lambda part: PerPuzzle(backend, partial(chosen.formula, part)))
     if chosen.sees_domains(problem):
