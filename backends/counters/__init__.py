@@ -70,7 +70,7 @@ def answer(formula: CountedCnf, found: Fraction | int | Estimate, phases: Phases
     """Return an answer with the value of a number; an estimate is not complete."""
     goal = formula.goal
     exact = not isinstance(found, Estimate)
-    number = found if not isinstance(found, Estimate) else found.number
+    number = found.number if isinstance(found, Estimate) else Fraction(found)
     if exact and not number and not goal.weights:
         return Answer(Status.UNSATISFIABLE, complete=True, phases=phases)
     value = round(-number * goal.scale)

@@ -1,4 +1,4 @@
-"""Counting by binary decision diagrams, of dd (in Python) and OxiDD: hidden variables are quantified, then paths counted.
+"""Counting by binary decision diagrams, of dd and OxiDD: hidden variables are quantified, then paths are counted.
 
 The diagram of a formula is the conjunction of its clauses in the order of their largest variables; its size is not
 bounded but by memory and time.

@@ -1,4 +1,4 @@
-"""Counting by enumeration, of a SAT solver with blocking clauses and of clingo: each model on the projection is found."""
+"""Counting by enumeration: a SAT solver with blocking clauses, and clingo, find each model on the projection."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -37,9 +37,8 @@ def clingo(asked: Count, options: Mapping[str, int]) -> int:
         raise Unsupported("models:clingo takes no weights")
     control: Any = asp.Control(["0", "--project=project"])
     lines = [f"{{x(1..{asked.variables})}}."] if asked.variables else []
-    lines += [
-        ":- " + ", ".join(f"not x({p})" if p > 0 else f"x({-p})" for p in clause) + "." for clause in asked.clauses
-    ]
+    bodies = (", ".join(f"not x({p})" if p > 0 else f"x({-p})" for p in clause) for clause in asked.clauses)
+    lines += [f":- {body}." for body in bodies]
     lines += [f"#project x({x})." for x in asked.projection] or ["#project none."]
     control.add("base", [], "\n".join(lines))
     control.ground([("base", [])])

@@ -64,10 +64,9 @@ def tididi(asked: Count, options: Mapping[str, int]) -> Fraction | int | Estimat
         refuse("models:tididi", cases)
     weights, scale = asked.integer_weights()
     mode = ("p" if asked.shown is not None else "") + ("w" if weights else "") + "mc"
-    given = {"weights": {p: str(weight) for p, weight in weights.items()}} if weights else {}
-    if asked.shown is not None:
-        given["show"] = list(asked.shown)  # type: ignore[assignment]
-    found = tididi_cnf.count(asked.clauses, num_vars=asked.variables, mode=mode, **given).count
+    shown = None if asked.shown is None else list(asked.shown)
+    texts = {p: str(weight) for p, weight in weights.items()} or None
+    found = tididi_cnf.count(asked.clauses, num_vars=asked.variables, mode=mode, show=shown, weights=texts).count
     return of_double(found, scale) if isinstance(found, float) else Fraction(found) / scale
 
 

@@ -117,7 +117,7 @@ def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[in
     culprits = Culprits(journal, referee)
     for puzzle, number in wrong:
         reason, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
-        reason = culprits.named(reason, number, puzzle)
+        reason = reason if referee.models else culprits.named(reason, number, puzzle)
         last = found[-1] if found else None
         if last is not None and (last.id, last.why) == (puzzle, reason.why):
             found[-1] = replace(last, contenders=(*last.contenders, name))
@@ -152,6 +152,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
         return Refutation("it gives the same solution twice")
     if wrong.reason == Reason.REFUTED:
         return Refutation(wrong.detail)
+    if isinstance(puzzle.problem.objective, ModelCount):
+        return counts.refutation(journal, referee, contender, puzzle, puzzle_id)
     if journal.facts.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
         return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:
@@ -160,8 +162,6 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
         return Refutation("says satisfiable but gives no solution")
     if wrong.status == Status.UNSATISFIABLE and wrong.found:
         return Refutation(": ".join(filter(None, ("says unsatisfiable but gives a solution", wrong.detail))))
-    if isinstance(puzzle.problem.objective, ModelCount):
-        return counts.refutation(journal, referee, contender, puzzle, puzzle_id)
     if puzzle.problem.objective is not None:
         return refutation(journal, referee, contender, puzzle_id, puzzle, wrong)
     return Refutation(miscounted(referee, puzzle_id, puzzle, wrong))

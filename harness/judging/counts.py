@@ -1,13 +1,12 @@
 """Numbers of models: what refutes them, which disagree, and which break an identity or a probability.
 
 Nobody shows the models of a count. A count is refuted by more checked models, by exhaustive search, and by the claim of
-a corpus; numbers of one contender that break an identity (harness/runs/counting.py) are inconsistent, whichever is wrong.
-Counts that differ, with nothing to tell which is right, are a conflict, not a vote.
+a corpus; numbers of one contender that break an identity (harness/runs/identities.py) are inconsistent, whichever is
+wrong. Counts that differ, with nothing to tell which is right, are a conflict, not a vote.
 """
 
-import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import comb
 
 import numpy as np
@@ -16,7 +15,10 @@ from harness.judging.alarms import Alarm, Disagreement
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation
 from harness.model.certification import inconsistencies
+from harness.model.contender import Contender
+from harness.model.lineage import lineage
 from harness.storing.journal import Journal
+from puzzles.errors import plural
 from puzzles.objectives import stated
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance, Problem
@@ -41,9 +43,9 @@ def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
     if not journal.facts.settings().count_models:
         return
     for row in journal.proofs.all():
+        instance = journal.instances.name(row.puzzle)
         for name, why in inconsistencies(row.detail):
-            puzzle = journal.instances.name(row.puzzle)
-            yield Disagreement(row.puzzle, puzzle, (name,), f"inconsistent: {why}", Alarm.INCONSISTENT)
+            yield Disagreement(row.puzzle, instance, (name,), why, Alarm.INCONSISTENT)
     for puzzle in range(1, journal.instances.size() + 1):
         yield from conflict(journal, referee, puzzle)
         yield from rejected(journal, referee, puzzle)
@@ -59,12 +61,21 @@ def conflict(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagr
         return
     parts = [
         f"{0 if value is None else stated(goal, value)} say{'s' * (len(names) == 1)} {', '.join(names)}"
-        f" ({len({referee.lineage_groups.of[c] for c in names.values()})} of the lineage groups)"
+        f" ({plural(lineages([referee.contenders[c] for c in names.values()]), 'lineage')})"
         for value, names in said.items()
     ]
     who = tuple(dict.fromkeys(name for names in said.values() for name in names))
     why = f"counts differ: {'; '.join(parts)}: --certify asks further, and votes do not count"
     yield Disagreement(puzzle, journal.instances.name(puzzle), who, why, Alarm.CONFLICT)
+
+
+def lineages(contenders: Sequence[Contender]) -> int:
+    """Return the number of contenders that share no part of their solvers, those that do as one."""
+    found = list[frozenset[str]]()
+    for parts in (lineage(contender).parts for contender in contenders):
+        alike = [other for other in found if not parts.isdisjoint(other)]
+        found = [other for other in found if other not in alike] + [parts.union(*alike)]
+    return len(found)
 
 
 def rejected(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
@@ -111,8 +122,3 @@ def refutation(
         return Refutation("its counts are inconsistent")
     claim = 0 if instance.optimum is None else stated(goal, instance.optimum)
     return Refutation(f"{says}, but the corpus claims {claim}{' or more' if instance.at_least else ''}")
-
-
-def as_detail(broken: list[tuple[str, str]]) -> str:
-    """Return broken identities, pairs of contender and words, as the detail of a certification."""
-    return json.dumps(broken) if broken else ""

@@ -307,8 +307,8 @@ def verdicts(
     """Return the verdict on each outcome, given the evidence on its puzzle; `best` if some have an objective.
 
     With `models` answers are numbers without solutions, and WRONG too if a certificate states another number, or if
-    nothing certifies those that are `inconsistent`. A complete answer is CORRECT if a certificate or the corpus says that nothing is beyond it. Agreement is no proof,
-    and is said beside the verdict (`confirmed`).
+    nothing certifies those that are `inconsistent`. A complete answer is CORRECT if a certificate or the corpus says
+    that nothing is beyond it. Agreement is no proof, and is said beside the verdict (`confirmed`).
     """
     status, found, complete, quality = rows["status"], rows["found"], rows["complete"] > 0, qualities(rows, best)
     claim, verified = known[puzzles], evidence.verified[puzzles]

@@ -56,3 +56,8 @@ class Certification:
 def inconsistencies(detail: str) -> list[tuple[str, str]]:
     """Return the broken identities that a detail holds: contender, and the identity with its numbers."""
     return [(str(name), str(why)) for name, why in json.loads(detail)] if detail.startswith("[") else []
+
+
+def as_detail(broken: list[tuple[str, str]]) -> str:
+    """Return broken identities, pairs of contender and words, as the detail of a certification; '' for none."""
+    return json.dumps(broken) if broken else ""

@@ -33,7 +33,8 @@ class Source:
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
     instance that programs can read too; `exact` is False if it says more than the instance, or less. Objectives are
     dropped with `ignore_objective`. `size` is about the number of the file's bytes, 0 if nobody knows;
-    `weights` are those of literals; `texts` are blocks of its lines, in place of `lines`, for readers that take many at once.
+    `weights` are those of literals; `texts` are blocks of its lines, in place of `lines`, for readers that take many at
+    once.
     """
 
     def __init__(

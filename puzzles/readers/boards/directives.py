@@ -41,7 +41,8 @@ class ReaderOptions:
 
     `notify` receives notes on files, one line each. With `ignore_objective` instances are decided, not optimised.
     `refuse` receives each file of a folder, pattern or list that can't be read; without it the first ones are errors.
-    With `count_models` the number of solutions is wanted, or the sum of their weights. `choose` takes instances of a corpus, which it may read more than once.
+    With `count_models` the number of solutions is wanted, or the sum of their weights. `choose` takes instances of a
+    corpus, which it may read more than once.
     """
 
     as_: str | None = None

@@ -11,6 +11,7 @@ from time import perf_counter_ns as now  # bound before a plug-in is imported, w
 from typing import Any
 
 from backends.contract.answer import (
+    COUNTS,
     Answer,
     Ask,
     Backend,
@@ -28,9 +29,11 @@ from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
+from puzzles.objectives.models import ModelCount
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Integers
 
+ONE_MODEL = Problem("one model", ("x",), Integers(range(2)), (Clauses.of([(1,)]),), objective=ModelCount())
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
@@ -109,13 +112,20 @@ def load_code(backend: Backend, chosen: Spec) -> bool:
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:
             package()
-        session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+        counts = COUNTS in backend.can
+        session = backend.open(accepted(backend, chosen.formula(ONE_MODEL if counts else ONE_VARIABLE)))
         if not program_of(backend.name):
             answer = session.ask(Ask(ONE_VARIABLE.open))
+            if counts and answer.value == -1:  # one model
+                return True
             check_answer(answer, 1, 1)
             answers.append(answer)
         session.close()
     for answer in answers:
+        if COUNTS in backend.can:
+            raise Refuted(
+                f"of the variable x alone, with the clause (x), which loads its code, it counts {answer.value}"
+            )
         if answer.status != Status.UNKNOWN and list(map(tuple, answer.solutions)) != [(1,)]:
             said = f"gives x = {answer.solutions[0][0]}" if answer.solutions else f"says {answer.status.name.lower()}"
             raise Refuted(f"of the variable x alone, with the clause (x), which loads its code, it {said}")
