@@ -38,10 +38,11 @@ def claimed(instance: Instance[Problem], solutions: Sequence[Solution]) -> tuple
 
 def every(instance: Instance[Problem]) -> list[Solution]:
     """Return all solutions, by trying all assignments, best ones first."""
+    problem = instance.problem
     tried = np.array(list(product(*map(bits, instance.domains))), np.uint32)
-    held = tried[np.logical_and.reduce([c.satisfied(tried, instance.problem) for c in instance.problem.constraints])]
-    if instance.problem.objective is not None and len(held):
-        held = held[np.argsort(instance.problem.objective.values(held, instance.problem), kind="stable")]
+    held = tried[np.all([tried[:, 0] >= 0, *(c.satisfied(tried, problem) for c in problem.constraints)], axis=0)]
+    if problem.objective is not None and len(held):
+        held = held[np.argsort(problem.objective.values(held, problem), kind="stable")]
     return [tuple(row) for row in held.tolist()]
 
 

@@ -25,7 +25,6 @@ from backends.flat.program import FlatProgram
 from backends.pumpkin import LIMITS, provable
 from encoders.formula import AllDifferent, Constraints, Unsupported
 from harness.judging.checkers.flat.drcp import FlatClaim
-from harness.judging.checkers.flat.inferences import truncated
 from puzzles.constraints import moving
 from puzzles.constraints.expression import renamed
 from puzzles.constraints.expression import variables_of as tree_variables
@@ -90,7 +89,7 @@ def total(at: At, terms: Any) -> Any:
 RESULTS: dict[str, Callable[..., Column]] = {
     "reified": lambda at, _, terms, comparison, bound: compared(total(at, terms), comparison, bound).astype(np.int64),
     "product": lambda at, x, y, _: at(x) * at(y),
-    "quotient": lambda at, x, y, _: np.vectorize(lambda m, n: truncated(m, n) if n else 0)(at(x), at(y)),
+    "quotient": lambda at, x, y, _: np.sign(at(x) * at(y)) * (np.abs(at(x)) // np.maximum(np.abs(at(y)), 1)),
     "absolute": lambda at, x, _: np.abs(at(x)),
     "extreme": lambda at, which, xs, _: (np.min if which == "minimum" else np.max)([at(x) for x in xs], axis=0),
     "element": lambda at, items, index, start, _: np.select(
@@ -103,16 +102,16 @@ def compared(left: Any, comparison: str, bound: int) -> Any:
     return ORDER[comparison](left, bound)
 
 
-def satisfied(at: At, post: Post) -> npt.NDArray[np.bool_]:
-    """Return the assignments that satisfy a post."""
+def satisfied(at: At, post: Post) -> Any:
+    """Return the assignments that satisfy a post, a column of truth values."""
     name, arguments = post
     if name in RESULTS:
         z = arguments[0 if name == "reified" else -1]
-        holds: npt.NDArray[np.bool_] = at(z) == RESULTS[name](at, *arguments)
+        holds = at(z) == RESULTS[name](at, *arguments)
         return np.logical_and(holds, at(arguments[1]) != 0) if name == "quotient" else holds
     if name == "linear":
         terms, comparison, bound = arguments
-        return np.asarray(compared(total(at, terms), comparison, bound), np.bool_)
+        return compared(total(at, terms), comparison, bound)
     if name == "clause":
         return np.logical_or.reduce([at(abs(p) - 1) == (p > 0) for p in arguments[0]])
     ordered = np.sort([at(x) for x in arguments[0]], axis=0)
@@ -185,7 +184,11 @@ class Link:
 
     def result_ends(self, x: int, name: str, arguments: tuple[Any, ...]) -> tuple[int, int] | None:
         """Return bounds of the result of a post, None if the variable is not its result."""
-        ends = [(self.numbers[y][0], self.numbers[y][-1]) for y in arguments if isinstance(y, int)]
+        ends = (
+            []
+            if name == "reified"
+            else [(self.numbers[y][0], self.numbers[y][-1]) for y in arguments[:2] if isinstance(y, int)]
+        )
         match name, arguments:
             case "linear", (terms, "=", bound) if abs(terms[x]) == 1:
                 low, high = self.program.span({y: a for y, a in terms.items() if y != x})
