@@ -53,7 +53,7 @@ class Refused(Exception):
 
 def check(claim: FlatClaim, proof: bytes) -> tuple[int, str]:
     """Check a proof of a claim; return CERTIFIED, REFUSED or UNCHECKED, and the reason."""
-    checker = Checker(claim)
+    checker = FlatProof(claim)
     for number, line in enumerate(proof.splitlines(), 1):
         try:
             if line.strip() and checker.step(line):
@@ -65,7 +65,7 @@ def check(claim: FlatClaim, proof: bytes) -> tuple[int, str]:
     return REFUSED, "the proof ends without a conclusion"
 
 
-class Checker:
+class FlatProof:
     """What the steps so far have shown; inferences are forgotten at the next nogood."""
 
     def __init__(self, claim: FlatClaim) -> None:
