@@ -1,6 +1,6 @@
 """Counters of models (`--count all`): wheels, enumeration by SAT and ASP solvers, BDDs, and a readable search of ours.
 
-A counter is a function from a `Count` to an exact number or an `Estimate`, in `wheels.py`, `enumerating.py` and
+A counter is a function from a `CountAsk` to an exact number or an `Estimate`, in `wheels.py`, `enumerating.py` and
 `search.py`. Where one is known to be wrong, or to crash, it refuses by name; its option `raw=1` asks it all the same,
 for `fuzz`. Weights go out as integers, scaled for each variable, so that a double below 2^53 is an exact answer.
 """
@@ -15,7 +15,7 @@ from time import perf_counter_ns as now
 from backends.contract.answer import COUNTS, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
 from backends.contract.options import LARGEST_INT, Configured, Option
-from backends.counters.counted import Count, Estimate, TooLate, normalised
+from backends.counters.counted import CountAsk, Estimate, TooLate, normalised
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, kinds_of
 from puzzles.packages import distribution_of
@@ -23,7 +23,7 @@ from puzzles.packages import distribution_of
 RAW = Option("raw", "int", (0, 1))  # 1: asked also where it is known to be wrong or to crash
 SEED = Option("seed", "int", least=0, most=LARGEST_INT)
 MOST_DIGITS = 4300  # that Python converts
-Run = Callable[[Count, dict[str, int]], Fraction | int | Estimate]
+Run = Callable[[CountAsk, dict[str, int]], Fraction | int | Estimate]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class CountSession(InMemory):
         clauses = [*self.clauses, *([p] for p in self.literals.true(ask.domains))]
         clauses = clauses if raw else normalised(clauses)
         deadline = begin + int(ask.seconds * 1e9)
-        asked = Count(formula.cnf.variables, clauses, formula.shown, formula.weights, deadline)
+        asked = CountAsk(formula.cnf.variables, clauses, formula.shown, formula.weights, deadline)
         loaded = now()
         try:
             found = self.run(asked, self.options)

@@ -12,7 +12,7 @@ ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
-class Count:
+class CountAsk:
     """Models to count over variables 1..variables.
 
     shown     variables on which models differ, None for all        weights  by literal; 1 without one

@@ -11,10 +11,10 @@ from time import perf_counter_ns as now
 from typing import Any
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import Count, TooLate
+from backends.counters.counted import CountAsk, TooLate
 
 
-def conjunction(asked: Count, true: Any, false: Any, literal: Mapping[int, Any]) -> Any:
+def conjunction(asked: CountAsk, true: Any, false: Any, literal: Mapping[int, Any]) -> Any:
     """Return the diagram of all clauses. Raises TooLate."""
     if asked.weights:
         raise Unsupported("BDDs are asked without weights")
@@ -26,7 +26,7 @@ def conjunction(asked: Count, true: Any, false: Any, literal: Mapping[int, Any])
     return node
 
 
-def dd(asked: Count, options: Mapping[str, int]) -> int:
+def dd(asked: CountAsk, options: Mapping[str, int]) -> int:
     """dd.autoref: exact integers."""
     from dd.autoref import BDD
 
@@ -40,7 +40,7 @@ def dd(asked: Count, options: Mapping[str, int]) -> int:
     return int(manager.count(node, nvars=len(shown)))
 
 
-def oxidd(asked: Count, options: Mapping[str, int]) -> int:
+def oxidd(asked: CountAsk, options: Mapping[str, int]) -> int:
     """OxiDD: exact integers."""
     from oxidd.bdd import BDDManager
 
@@ -55,7 +55,7 @@ def oxidd(asked: Count, options: Mapping[str, int]) -> int:
     return int(node.sat_count(asked.variables)) >> hidden
 
 
-def added(manager: Any, asked: Count) -> bool:
+def added(manager: Any, asked: CountAsk) -> bool:
     """Add the variables to a manager."""
     if asked.variables:
         manager.add_vars(asked.variables)

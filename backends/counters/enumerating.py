@@ -6,10 +6,10 @@ from time import perf_counter_ns as now
 from typing import Any
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import Count, TooLate
+from backends.counters.counted import CountAsk, TooLate
 
 
-def pysat(asked: Count, options: Mapping[str, int]) -> Fraction:
+def pysat(asked: CountAsk, options: Mapping[str, int]) -> Fraction:
     """PySAT's CaDiCaL: the weights of models are added up."""
     from pysat.solvers import Cadical195
 
@@ -29,7 +29,7 @@ def pysat(asked: Count, options: Mapping[str, int]) -> Fraction:
     return total
 
 
-def clingo(asked: Count, options: Mapping[str, int]) -> int:
+def clingo(asked: CountAsk, options: Mapping[str, int]) -> int:
     """Clingo's enumeration with `--project=project`."""
     import clingo as asp
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from time import perf_counter_ns as now
 
-from backends.counters.counted import ONE, Count, TooLate
+from backends.counters.counted import ONE, CountAsk, TooLate
 
 Row = frozenset[int]
 Rows = frozenset[Row]
@@ -23,10 +23,10 @@ ZERO = Fraction(0)
 MAX_CACHED = 1 << 20
 
 
-class Search:
+class ComponentSearch:
     """Cache and weights of one ask."""
 
-    def __init__(self, asked: Count) -> None:
+    def __init__(self, asked: CountAsk) -> None:
         self.asked, self.shown = asked, frozenset(asked.projection)
         self.cache: dict[Rows, Fraction] = {}
         self.decisions = 0
@@ -122,6 +122,6 @@ def components(rows: Rows) -> list[Rows]:
     return found
 
 
-def native(asked: Count, options: Mapping[str, int]) -> Fraction:
+def native(asked: CountAsk, options: Mapping[str, int]) -> Fraction:
     """Return the exact count."""
-    return Search(asked).total()
+    return ComponentSearch(asked).total()

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import Count, Estimate, refuse
+from backends.counters.counted import CountAsk, Estimate, refuse
 
 EXACT_DOUBLE = 1 << 53  # integers up to here are doubles
 DOUBLE_ERROR = 1e-9  # relative error that a sum of products of doubles is given
@@ -31,7 +31,7 @@ def cancels(weights: Mapping[int, int]) -> bool:
     return any(weight <= 0 for weight in weights.values())
 
 
-def ganak(asked: Count, options: Mapping[str, int]) -> Fraction | int | Estimate:
+def ganak(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estimate:
     """pyganak: exact with one chance of error in a million, for weights a double."""
     from pyganak import Counter, WeightedCounter
 
@@ -54,7 +54,7 @@ def ganak(asked: Count, options: Mapping[str, int]) -> Fraction | int | Estimate
     return of_double(found, scale) if asked.weights else int(found)
 
 
-def tididi(asked: Count, options: Mapping[str, int]) -> Fraction | int | Estimate:
+def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estimate:
     """tididi-cnf: exact, for weights a fraction or a double."""
     import tididi_cnf
 
@@ -70,7 +70,7 @@ def tididi(asked: Count, options: Mapping[str, int]) -> Fraction | int | Estimat
     return of_double(found, scale) if isinstance(found, float) else Fraction(found) / scale
 
 
-def d4(asked: Count, options: Mapping[str, int]) -> int:
+def d4(asked: CountAsk, options: Mapping[str, int]) -> int:
     """D4 by d4Solver, from a file: exact; its weighted results have six digits, so none are asked for."""
     import py_d4
 
@@ -89,7 +89,7 @@ def d4(asked: Count, options: Mapping[str, int]) -> int:
         return int(py_d4.Solver(str(path)).count().getResult())
 
 
-def sdd(asked: Count, options: Mapping[str, int]) -> int:
+def sdd(asked: CountAsk, options: Mapping[str, int]) -> int:
     """PySDD: compiles to an SDD, without projection and weights; its count has 64 bits."""
     from pysdd.sdd import SddManager
 
@@ -109,7 +109,7 @@ def sdd(asked: Count, options: Mapping[str, int]) -> int:
     return int(node.global_model_count())
 
 
-def approxmc(asked: Count, options: Mapping[str, int]) -> Estimate:
+def approxmc(asked: CountAsk, options: Mapping[str, int]) -> Estimate:
     """ApproxMC: within a factor of 1.8 with probability 0.8, by its proof."""
     from pyapproxmc import Counter
 

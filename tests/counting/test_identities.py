@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from backends.counters import search
-from backends.counters.counted import Count
+from backends.counters.counted import CountAsk
 from harness.judging.exhaustive import right_assignments
 from harness.runs.counting import weighed
 from harness.runs.identities import identities
@@ -24,35 +24,35 @@ BIG = Formula(30, [[i, i + 1, -(i + 2)] for i in range(1, 25)])  # too large for
 SHOWN = replace(BIG, shown=[1, 2, 3, 5, 8, 13, 27, 28])
 
 
-def off_by_one(asked: Count, options: Options) -> Fraction:
+def off_by_one(asked: CountAsk, options: Options) -> Fraction:
     return honest(asked, options) + (1 if asked.variables > 1 else 0)
 
 
-def constant(number: int) -> Callable[[Count, Options], Fraction]:
+def constant(number: int) -> Callable[[CountAsk, Options], Fraction]:
     """Return a counter that is right on the problem that loads the code alone."""
     return lambda asked, options: Fraction(number) if asked.variables > 1 else honest(asked, options)
 
 
-def doubles_for_an_unused_variable(asked: Count, options: Options) -> Fraction:
+def doubles_for_an_unused_variable(asked: CountAsk, options: Options) -> Fraction:
     return honest(asked, options) * (2 if len(asked.unused) > 10 else 1)
 
 
-def drops_a_component(asked: Count, options: Options) -> Fraction:
+def drops_a_component(asked: CountAsk, options: Options) -> Fraction:
     parts = search.components(frozenset(map(frozenset, asked.clauses)))
     if len(parts) < 2:
         return honest(asked, options)
     return honest(replace(asked, clauses=[list(row) for row in parts[0]]), options) / 2 ** len(parts[1])
 
 
-def wraps(asked: Count, options: Options) -> Fraction:
+def wraps(asked: CountAsk, options: Options) -> Fraction:
     return Fraction(int(honest(asked, options)) % (1 << 64))
 
 
-def ignores_show(asked: Count, options: Options) -> Fraction:
+def ignores_show(asked: CountAsk, options: Options) -> Fraction:
     return honest(replace(asked, shown=None), options)
 
 
-PLANTED: list[tuple[Callable[[Count, Options], Fraction], Formula]] = [
+PLANTED: list[tuple[Callable[[CountAsk, Options], Fraction], Formula]] = [
     (off_by_one, BIG),
     (doubles_for_an_unused_variable, BIG),
     (drops_a_component, BIG),
