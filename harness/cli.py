@@ -43,6 +43,7 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "fuzz": "search for wrong answers, crashes and hangs",
         "shrink": "make the case of a finding small",
         "replay": "run the cases of findings again",
+        "rehearse": "run a solver as a competition does, and tell its faults",
         "explain": "tell which parts of an instance contradict each other",
     },
     "share": {
