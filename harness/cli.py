@@ -149,7 +149,6 @@ def verbs_help(prog: str) -> str:
     lines = [
         f"usage: {prog} VERB ...; VERB --help; --version; --completion bash|zsh",
         "Run instances through SAT, CP and native solvers, time them, check the answers.",
-        "",
     ]
     for group, verbs in GROUPS.items():
         names = [group, *[""] * (len(verbs) - 1)]

@@ -13,7 +13,7 @@ USAGE = "[options] RULES COMMAND..."
 EPILOG = """\
 examples:
   rehearse sat-2025 ./solver                         the words that the rules add follow: instance and folder
-  rehearse pb-2026 clasp INSTANCE                    or where the command has INSTANCE, FOLDER and PROOF
+  rehearse sat-2025 cadical '{instance}' '{proof}'   or the command says where they stand
 
 exit codes: 0 an organiser would accept it, 1 faults, 2 bad usage"""
 
@@ -35,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MB",
         help="address space in the instance about memory (default 64)",
     )
+    parser.add_argument("--against", metavar="JOURNAL", help="imported results of the event: where would it rank?")
+    parser.add_argument("--results", metavar="JOURNAL", help="with --against: a run of the solver on those instances")
     shared.add_json(parser, "rehearsal")
 
 
@@ -50,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
         raise BadUsage(f"state the solver: rehearse {args.rules} ./solver")
     if not rules.protocol.arguments:
         raise BadUsage(f"{rules.title} has rankings alone: its instances are of a language that is not read")
+    if bool(args.against) != bool(args.results):
+        raise BadUsage("--against and --results go together: results of the event, and your run on its instances")
     found = []
     try:
         for one in rehearse(rules, args.command_line, args.timeout, args.memory):
@@ -62,10 +66,17 @@ def run(args: argparse.Namespace) -> int:
     verdict = (
         f"{plural(faults, 'fault')}: an organiser would not accept it" if faults else "an organiser would accept it"
     )
+    data = as_data(rules, found) | {"accepted": not faults, "exit": int(faults > 0)}
+    lines = [f"{rules.title}: {verdict}"]
+    if args.against:
+        from harness.rehearsing.expected import expected, sentence
+
+        data["expected"] = ranks = expected(rules, args.against, args.results)
+        lines += map(sentence, ranks)
     if args.json != "-":
-        print(f"\n{rules.title}: {verdict}")
+        print("", *lines, sep="\n")
     if args.json:
-        write_json({**as_data(rules, found), "accepted": not faults, "exit": int(faults > 0)}, args.json)
+        write_json(data, args.json)
     return int(faults > 0)
 
 

@@ -30,7 +30,6 @@ BRIEF = {  # the short help
     "only": "only instances that match",
     "where": "those where it holds, such as native=timeout",
     "require_proofs": "an unsatisfiable answer needs a checked proof",
-    "errors": "every error with its traceback",
     "places": "the machines and cores of the run",
     "plot": "cactus, scatter:A,B, ecdf, ... in the terminal",
     "output": "file of a plot: svg, pdf, png, pgf",

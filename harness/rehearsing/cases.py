@@ -1,6 +1,6 @@
 """Instances of a rehearsal: clauses over Booleans with weighted soft clauses, written in the languages of competitions.
 
-    Case  variables 1 to `variables`, hard clauses, soft clauses as (weight, clause) or None without an objective
+    RehearsalCase  hard clauses over variables from 1, and soft ones as (weight, clause), None without an objective
 
 The cost of a model is the weight of the soft clauses that it breaks. In OPB, FlatZinc and XCSP3 each soft clause has
 one more Boolean, which is true if the clause is broken; its number follows those of the variables.
@@ -15,7 +15,7 @@ HARD_VARIABLES, HARD_RATIO, SOFT_RATIO = 420, 4.3, 9  # random 3-SAT that takes 
 
 
 @dataclass(frozen=True)
-class Case:
+class RehearsalCase:
     """One instance: what it is, and the right answer: the least cost, or whether it is satisfiable; None if unknown.
 
     hard_to_solve  the limit ends the run        odd  comments, blanks and lines as the format allows, but few write
@@ -47,14 +47,14 @@ class Case:
         return sum(weight for weight, clause in self.soft or () if true.isdisjoint(clause))
 
 
-SATISFIABLE = Case("satisfiable", 4, ((1, 2), (-1, 3), (-2, -3, 4), (-4, 1)))
-UNSATISFIABLE = Case(
+SATISFIABLE = RehearsalCase("satisfiable", 4, ((1, 2), (-1, 3), (-2, -3, 4), (-4, 1)))
+UNSATISFIABLE = RehearsalCase(
     "unsatisfiable", 3, tuple((a, b, c) for a in (1, -1) for b in (2, -2) for c in (3, -3)), satisfiable=False
 )
-EMPTY = Case("empty", 0, ())
-UNUSED = Case("more variables than occur", 6, ((1, -2), (2,)))
+EMPTY = RehearsalCase("empty", 0, ())
+UNUSED = RehearsalCase("more variables than occur", 6, ((1, -2), (2,)))
 ODD = replace(SATISFIABLE, name="odd header", odd=True)
-OBJECTIVE = Case("objective", 3, ((1, 2), (2, 3)), ((2, (-1,)), (5, (-2,)), (4, (-3,))), optimum=5)
+OBJECTIVE = RehearsalCase("objective", 3, ((1, 2), (2, 3)), ((2, (-1,)), (5, (-2,)), (4, (-3,))), optimum=5)
 INFEASIBLE = replace(UNSATISFIABLE, name="objective without a solution", soft=((1, (1,)),))
 
 
@@ -66,16 +66,16 @@ def random_clauses(number: int, variables: int, seed: int) -> tuple[Clause, ...]
     )
 
 
-def timeout(objective: bool) -> Case:
+def timeout(objective: bool) -> RehearsalCase:
     """Return an instance that no solver decides in seconds; with an objective a solution is found at once."""
     if objective:
         soft = tuple((1, clause) for clause in random_clauses(HARD_VARIABLES // 3 * SOFT_RATIO, HARD_VARIABLES // 3, 1))
-        return Case("timeout", HARD_VARIABLES // 3, (), soft, hard_to_solve=True)
+        return RehearsalCase("timeout", HARD_VARIABLES // 3, (), soft, hard_to_solve=True)
     clauses = random_clauses(round(HARD_VARIABLES * HARD_RATIO), HARD_VARIABLES, 1)
-    return Case("timeout", HARD_VARIABLES, clauses, satisfiable=None, hard_to_solve=True)
+    return RehearsalCase("timeout", HARD_VARIABLES, clauses, satisfiable=None, hard_to_solve=True)
 
 
-def cases_of(language: str, memory_mb: int) -> list[Case]:
+def cases_of(language: str, memory_mb: int) -> list[RehearsalCase]:
     """Return the instances of a language; that of memory has a limit of memory, which many solvers meet."""
     decisions = [] if language == "wcnf" else [SATISFIABLE, UNSATISFIABLE]
     whole = [] if language in ("fzn", "xcsp3", "wcnf") else [EMPTY, UNUSED]
@@ -85,16 +85,16 @@ def cases_of(language: str, memory_mb: int) -> list[Case]:
     return [*decisions, *whole, *odd, *valued, late, replace(late, name="memory", memory_mb=memory_mb)]
 
 
-def cnf(case: Case) -> str:
+def cnf(case: RehearsalCase) -> str:
     """Return a case as DIMACS; an odd one has comments, and several blanks and tabs between numbers."""
     if not case.odd:
         lines = (f"{' '.join(map(str, clause))} 0\n" for clause in case.hard)
         return f"p cnf {case.variables} {len(case.hard)}\n" + "".join(lines)
-    lines = [f" {'  '.join(map(str, clause))}\t0 \n" for clause in case.hard]
-    return f"c a comment\nc\np cnf   {case.variables}\t{len(case.hard)} \n" + "".join(lines)
+    rows = [f" {'  '.join(map(str, clause))}\t0 \n" for clause in case.hard]
+    return f"c a comment\nc\np cnf   {case.variables}\t{len(case.hard)} \n" + "".join(rows)
 
 
-def wcnf(case: Case) -> str:
+def wcnf(case: RehearsalCase) -> str:
     """Return a case as WCNF of 2022: hard clauses begin with h, and no line has a header."""
     note = "c a comment\nc\n" if case.odd else ""
     lines = [f"h {' '.join(map(str, clause))} 0" for clause in case.hard]
@@ -102,13 +102,13 @@ def wcnf(case: Case) -> str:
     return note + ("\n" + note).join(lines) + "\n"
 
 
-def relaxed(case: Case) -> list[Clause]:
+def relaxed(case: RehearsalCase) -> list[Clause]:
     """Return the hard clauses, and each soft clause with its own Boolean."""
     soft = enumerate(case.soft or (), case.variables + 1)
     return [*case.hard, *((*clause, extra) for extra, (_, clause) in soft)]
 
 
-def opb(case: Case) -> str:
+def opb(case: RehearsalCase) -> str:
     """Return a case as OPB."""
     rows = relaxed(case)
 
@@ -123,7 +123,7 @@ def opb(case: Case) -> str:
     return "\n".join(lines) + "\n"
 
 
-def flatzinc(case: Case) -> str:
+def flatzinc(case: RehearsalCase) -> str:
     """Return a case as FlatZinc: variables x1, x2, ... are output, and the objective is `cost`."""
     lines = [f"var bool: x{v} :: output_var;" for v in range(1, case.booleans + 1)]
     numbers = range(case.variables + 1, case.booleans + 1)
@@ -141,7 +141,7 @@ def flatzinc(case: Case) -> str:
     return "\n".join([*lines, "solve minimize cost;" if case.soft else "solve satisfy;"]) + "\n"
 
 
-def xcsp3(case: Case) -> str:
+def xcsp3(case: RehearsalCase) -> str:
     """Return a case as XCSP3, of variables x1, x2, ... with the values 0 and 1."""
 
     def constraint(clause: Clause) -> str:
@@ -162,7 +162,7 @@ def xcsp3(case: Case) -> str:
     return f'<instance format="XCSP3" type="{kind}">{parts}</instance>\n'
 
 
-WRITERS: dict[str, Callable[[Case], str]] = {
+WRITERS: dict[str, Callable[[RehearsalCase], str]] = {
     "cnf": cnf,
     "wcnf": wcnf,
     "opb": opb,

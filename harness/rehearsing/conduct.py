@@ -17,6 +17,7 @@ from pathlib import Path
 
 from puzzles.processes.guarding import LINUX, children, read_proc
 
+PLACES = ("{instance}", "{folder}", "{proof}")  # words of a command that stand for paths
 MARK = "CROSSCHECK_REHEARSAL"
 LOOK_S = 0.02
 LEAVING_S = 0.1  # seconds after the end of a solver, in which what it has started may end
@@ -49,8 +50,8 @@ def conduct(
 ) -> Conduct:
     """Run a command on an instance in an empty folder until a limit of wall time. Raises OSError if it can't start."""
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
-    words = [word.replace("INSTANCE", str(instance)).replace("FOLDER", str(folder)) for word in command]
-    words = [word.replace("PROOF", str(folder / "proof.out")) for word in words]
+    for place, path in zip(PLACES, (instance, folder, folder / "proof.out"), strict=True):
+        command = [word.replace(place, str(path)) for word in command]
 
     def limited() -> None:
         if memory_mb:
@@ -61,7 +62,7 @@ def conduct(
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.monotonic()
         process = subprocess.Popen(
-            words,
+            command,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,

@@ -9,7 +9,7 @@ x1 = true;  ...  cost = 5;
 import re
 
 from harness.model.rules import Rules
-from harness.rehearsing.cases import Case
+from harness.rehearsing.cases import RehearsalCase
 from harness.rehearsing.protocol import NUMBER, Reply, add
 
 FOUND, COMPLETE = "----------", "=========="
@@ -17,7 +17,7 @@ NONE, UNKNOWN = "=====UNSATISFIABLE=====", "=====UNKNOWN====="
 ASSIGNED = re.compile(r"(x[1-9][0-9]{0,8}|cost) = (true|false|-?[0-9]{1,18});")
 
 
-def read(output: str, rules: Rules, case: Case) -> Reply:
+def read(output: str, rules: Rules, case: RehearsalCase) -> Reply:
     """Read solutions into the lines of the other competitions: the last one, its cost, and the status."""
     reply = Reply(texts=dict(enumerate(output.splitlines(), 1)))
     now = Reply(texts=reply.texts, faults=reply.faults)

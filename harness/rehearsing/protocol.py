@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from backends.programs.telling import telling_line
 from harness.model.rules import Rules
-from harness.rehearsing.cases import Case
+from harness.rehearsing.cases import RehearsalCase
 from harness.rehearsing.conduct import Conduct
 
 STATUSES = ("SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND", "UNKNOWN", "UNSUPPORTED")
@@ -23,8 +23,8 @@ MOST_SHOWN = 60  # characters of a line
 
 
 @dataclass(frozen=True)
-class Fault:
-    """Fault of protocol: the number of its line, 0 for none, its text, and the reason."""
+class ProtocolFault:
+    """ProtocolFault of protocol: the number of its line, 0 for none, its text, and the reason."""
 
     line: int
     text: str
@@ -51,12 +51,12 @@ class Reply:
     shown: bool = False
     whole: bool = True
     complete: bool = False
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[ProtocolFault] = field(default_factory=list)
 
     def fault(self, line: int, why: str) -> None:
         """Add a fault of a line, unless the same kind of line has it already."""
         if all(known.why != why for known in self.faults):
-            self.faults.append(Fault(line, self.texts.get(line, ""), why))
+            self.faults.append(ProtocolFault(line, self.texts.get(line, ""), why))
 
     @property
     def model(self) -> list[int]:
@@ -64,10 +64,10 @@ class Reply:
         return [literal for _, literal in self.values]
 
 
-def read(output: str, rules: Rules, case: Case) -> Reply:
+def read(output: str, rules: Rules, case: RehearsalCase) -> Reply:
     """Read lines of status, values and costs."""
     reply = Reply(texts=dict(enumerate(output.splitlines(), 1)))
-    words: Callable[[Reply, int, str, Case], None] = VALUES[rules.protocol.language]
+    words: Callable[[Reply, int, str, RehearsalCase], None] = VALUES[rules.protocol.language]
     if output and not output.endswith("\n"):
         reply.fault(len(reply.texts), "the last line has no end")
     for number, line in reply.texts.items():
@@ -95,7 +95,7 @@ def read(output: str, rules: Rules, case: Case) -> Reply:
     return reply
 
 
-def literals(reply: Reply, number: int, text: str, case: Case) -> None:
+def literals(reply: Reply, number: int, text: str, case: RehearsalCase) -> None:
     """Add the literals of a line of DIMACS."""
     for word in text.split():
         if not NUMBER.fullmatch(word):
@@ -108,7 +108,7 @@ def literals(reply: Reply, number: int, text: str, case: Case) -> None:
             add(reply, number, int(word), case.variables)
 
 
-def bits(reply: Reply, number: int, text: str, case: Case) -> None:
+def bits(reply: Reply, number: int, text: str, case: RehearsalCase) -> None:
     """Add the digits of a line of WCNF, one for each variable."""
     if re.fullmatch(r"[01\s]*", text):
         for digit in "".join(text.split()):
@@ -119,7 +119,7 @@ def bits(reply: Reply, number: int, text: str, case: Case) -> None:
         literals(reply, number, text, case)
 
 
-def names(reply: Reply, number: int, text: str, case: Case) -> None:
+def names(reply: Reply, number: int, text: str, case: RehearsalCase) -> None:
     """Add the literals of a line of OPB, such as x1 -x2."""
     for word in text.split():
         if match := OPB_LITERAL.fullmatch(word):
@@ -128,7 +128,7 @@ def names(reply: Reply, number: int, text: str, case: Case) -> None:
             reply.fault(number, f"{word[:20]!r} is no literal such as x1 or -x1")
 
 
-def instantiation(reply: Reply, number: int, text: str, case: Case) -> None:
+def instantiation(reply: Reply, number: int, text: str, case: RehearsalCase) -> None:
     """Add the values of an <instantiation> of XCSP3, whose elements may be on several lines."""
     own = " ".join(line[2:] for line in reply.texts.values() if line.startswith("v "))
     last = max(n for n, line in reply.texts.items() if line.startswith("v "))
@@ -163,14 +163,14 @@ def add(reply: Reply, number: int, literal: int, variables: int) -> None:
         reply.values.append((number, literal))
 
 
-def judge(reply: Reply, rules: Rules, case: Case, run: Conduct) -> list[Fault]:
+def judge(reply: Reply, rules: Rules, case: RehearsalCase, run: Conduct) -> list[ProtocolFault]:
     """Return the faults of a reply: what its status demands, and what is known of the case."""
     protocol, status = rules.protocol, reply.status
     late = run.terminated is not None or case.memory_mb > 0
     if run.killed:
         reply.fault(0, f"it still ran {protocol.grace:g} s after SIGTERM")
     if run.terminated is not None and not protocol.anytime:
-        after_sigterm(reply, run)
+        after_sigterm(reply, case, run)
     if run.terminated is not None and protocol.anytime and case.soft and not reply.shown and not run.killed:
         reply.fault(0, "no solution on SIGTERM, of an instance without hard constraints")
     if not late and status not in DECIDED:
@@ -193,16 +193,15 @@ def judge(reply: Reply, rules: Rules, case: Case, run: Conduct) -> list[Fault]:
     return reply.faults
 
 
-def after_sigterm(reply: Reply, run: Conduct) -> None:
-    """Add a fault of the first line of an answer that was printed behind SIGTERM."""
+def after_sigterm(reply: Reply, case: RehearsalCase, run: Conduct) -> None:
+    """Add a fault of a decision that was printed behind SIGTERM; the best solution so far is none."""
     before = run.output[: run.terminated].decode(errors="replace").count("\n")
-    for number, line in reply.texts.items():
-        if number > before and (line.startswith(("v ", "o ")) or line[2:].strip() in DECIDED):
-            reply.fault(number, "an answer behind SIGTERM, after the limit")
-            return
+    decided = reply.status in DECIDED and not (case.soft and reply.status == "SATISFIABLE")
+    if reply.status_line > before and decided:
+        reply.fault(reply.status_line, "an answer behind SIGTERM, after the limit")
 
 
-def wrong_status(reply: Reply, case: Case) -> None:
+def wrong_status(reply: Reply, case: RehearsalCase) -> None:
     """Add a fault if the status is known to be false."""
     said = {"SATISFIABLE": True, "OPTIMUM FOUND": True, "UNSATISFIABLE": False}.get(reply.status)
     if None not in (said, case.satisfiable) and said != case.satisfiable:
@@ -211,7 +210,7 @@ def wrong_status(reply: Reply, case: Case) -> None:
         reply.fault(reply.status_line, "an optimum of an instance without an objective")
 
 
-def model_faults(reply: Reply, rules: Rules, case: Case) -> None:
+def model_faults(reply: Reply, rules: Rules, case: RehearsalCase) -> None:
     """Add the faults of the model and of its cost."""
     if not rules.answers.model:
         return
@@ -235,7 +234,7 @@ def model_faults(reply: Reply, rules: Rules, case: Case) -> None:
         cost_faults(reply, rules, case, number)
 
 
-def cost_faults(reply: Reply, rules: Rules, case: Case, number: int) -> None:
+def cost_faults(reply: Reply, rules: Rules, case: RehearsalCase, number: int) -> None:
     """Add the faults of the costs that are stated, and of the optimum."""
     cost = case.cost(reply.model)
     if reply.costs and reply.costs[-1][1] != cost:

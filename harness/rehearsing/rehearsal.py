@@ -12,22 +12,21 @@ import numpy as np
 
 from harness.model.rules import Rules
 from harness.rehearsing import flatzinc, protocol
-from harness.rehearsing.cases import ENDINGS, WRITERS, Case, cases_of
-from harness.rehearsing.conduct import Conduct, conduct
-from harness.rehearsing.protocol import Fault, Reply
+from harness.rehearsing.cases import ENDINGS, WRITERS, RehearsalCase, cases_of
+from harness.rehearsing.conduct import PLACES, Conduct, conduct
+from harness.rehearsing.protocol import ProtocolFault, Reply
 
-PLACES = ("INSTANCE", "FOLDER", "PROOF")
 UNSURE = {"protocol.exit_codes": "exit code", "protocol.grace": "it still ran"}
 
 
 class Rehearsed(NamedTuple):
     """A case, its status as printed, seconds of wall time, faults, and remarks."""
 
-    case: Case
+    case: RehearsalCase
     status: str
     seconds: float
-    faults: list[Fault]
-    remarks: list[Fault]
+    faults: list[ProtocolFault]
+    remarks: list[ProtocolFault]
 
 
 def rehearse(rules: Rules, command: Sequence[str], seconds: float, memory_mb: int) -> Iterator[Rehearsed]:
@@ -47,18 +46,18 @@ def rehearse(rules: Rules, command: Sequence[str], seconds: float, memory_mb: in
             yield Rehearsed(case, reply.status, run.seconds, [f for f in faults if f not in remarks], remarks)
 
 
-def answer(run: Conduct, rules: Rules, case: Case) -> Reply:
+def answer(run: Conduct, rules: Rules, case: RehearsalCase) -> Reply:
     """Read the output of a run."""
     read = flatzinc.read if rules.protocol.language == "fzn" else protocol.read
     return read(run.output.decode(errors="replace"), rules, case)
 
 
-def proof_faults(reply: Reply, rules: Rules, case: Case, run: Conduct) -> list[Fault]:
+def proof_faults(reply: Reply, rules: Rules, case: RehearsalCase, run: Conduct) -> list[ProtocolFault]:
     """Return the faults of a proof that clauses are unsatisfiable, where the rules require one."""
     if rules.answers.proof != "required" or reply.status != "UNSATISFIABLE" or case.satisfiable is not False:
         return []
     if run.proof is None:
-        return [Fault(0, "", "no file proof.out with a proof in the folder of the last argument")]
+        return [ProtocolFault(0, "", "no file proof.out with a proof in the folder of the last argument")]
     from harness.judging.checkers.formats import read_proof
     from harness.judging.checkers.proof_text import BadProof
     from harness.judging.proof import refutation_fault
@@ -68,4 +67,4 @@ def proof_faults(reply: Reply, rules: Rules, case: Case, run: Conduct) -> list[F
         why = refutation_fault(axioms, case.variables, read_proof(run.proof))
     except BadProof as e:
         why = str(e)
-    return [Fault(0, "", f"the proof does not check: {why}")] if why else []
+    return [ProtocolFault(0, "", f"the proof does not check: {why}")] if why else []

@@ -16,7 +16,8 @@ def main() -> None:
     lines = [line.split() for line in Path(path).read_text().splitlines() if line.strip() and line.split()[0] != "c"]
     soft = lines[0][:1] != ["p"] if lines else True
     header = int(lines[0][2]) if not soft else 0
-    hard, costs = [], []
+    hard: list[tuple[int, list[int]]] = []
+    costs: list[tuple[int, list[int]]] = []
     for words in lines if soft else lines[1:]:
         clause = [int(word) for word in words[soft:-1]]
         (costs if soft and words[0] != "h" else hard).append((int(words[0]) if soft and words[0] != "h" else 0, clause))

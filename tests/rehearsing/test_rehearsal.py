@@ -8,8 +8,9 @@ import pytest
 
 from harness.model.rules import rules_at
 from harness.rehearsing.cases import ODD, WRITERS, cases_of
+from harness.rehearsing.expected import expected, sentence
 from harness.rehearsing.rehearsal import rehearse
-from puzzles.problem import Instance
+from puzzles.problem import Instance, Problem
 from tests.conftest import Harness
 
 PLANTED = Path(__file__).with_name("planted.py")
@@ -59,7 +60,7 @@ def test_a_fault_has_its_line_and_exits_1(harness: Harness, tmp_path: Path) -> N
     solver = tmp_path / "solver"
     solver.write_text("#!/bin/sh\necho 'c hello'\necho 's SATISFIABLE'\necho 'v 1 -2'\nexit 10\n")
     solver.chmod(0o755)
-    done = harness("rehearse", "-t", 1, PARALLEL, solver, "INSTANCE")
+    done = harness("rehearse", "-t", 1, PARALLEL, solver, "{instance}")
     assert done.code == 1
     assert "line 3, 'v 1 -2': the values do not end in 0" in done.out
     assert "a wrong answer: the instance is unsatisfiable" in done.out
@@ -79,11 +80,11 @@ def test_cases_are_read_as_they_are_meant(language: str, tmp_path: Path) -> None
             continue
         path = tmp_path / f"case.{'xml' if language == 'xcsp3' else language}"
         path.write_text(WRITERS[language](case))
-        instance: Instance[object] = read(path)
+        instance = read(path)
         assert len(instance.problem.variables) == (case.variables if language in ("cnf", "wcnf") else case.booleans)
 
 
-def read(path: Path) -> Instance[object]:
+def read(path: Path) -> Instance[Problem]:
     from harness.model.reading import read_puzzle
     from puzzles.readers.boards.directives import ReaderOptions
 
@@ -93,3 +94,18 @@ def read(path: Path) -> Instance[object]:
 def test_an_odd_file_has_one_clause_a_line() -> None:
     lines = [line for line in WRITERS["cnf"](ODD).splitlines() if not line.startswith(("c", "p"))]
     assert all(line.split()[-1] == "0" and line.split().count("0") == 1 for line in lines)
+
+
+def test_the_expected_rank_is_that_among_imported_results(harness: Harness, tmp_path: Path) -> None:
+    def imported(name: str, solvers: dict[str, float]) -> Path:
+        rows = [f"i{i},{who},sat,{seconds + i / 100}" for who, seconds in solvers.items() for i in range(12)]
+        (tmp_path / "r.csv").write_text("\n".join(["instance,solver,status,seconds", *rows]) + "\n")
+        path = tmp_path / name
+        assert harness("import", "--format", "csv", tmp_path / "r.csv", "-t", 100, "-o", path).code == 0
+        return path
+
+    table = imported("table.sqlite", {"fast": 1.0, "middle": 10.0, "slow": 50.0})
+    own = imported("own.sqlite", {"mine": 5.0})
+    (mine,) = expected(rules_at(PARALLEL), str(table), str(own))
+    assert (mine["rank"], mine["rank_low"], mine["rank_high"], mine["of"]) == (2, 2, 2, 4)
+    assert sentence(mine) == "mine would rank 2 (2 to 2, 95 %) of 4 by par2 on 12 common instances, limit 100 s"

@@ -41,7 +41,7 @@ Made = TypeVar("Made")
 class Protocol:
     """Call of a solver, and its output.
 
-    language    of the instances                       arguments  words behind the command: INSTANCE, PROOF, FOLDER
+    language    of the instances                       arguments  {instance}, {folder} for proof.out
     exit_codes  by status, none where any code is accepted
     grace       seconds from SIGTERM to SIGKILL        line_most  characters of a `v` line, 0 for any number
     end         a list of values ends in 0             unknown    the status line is printed without an answer too
@@ -50,7 +50,7 @@ class Protocol:
     """
 
     language: str
-    arguments: tuple[str, ...] = ("INSTANCE",)
+    arguments: tuple[str, ...] = ("{instance}",)
     exit_codes: Mapping[str, int] = field(default_factory=dict)
     grace: float = 2.0
     line_most: int = 0
