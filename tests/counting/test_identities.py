@@ -41,7 +41,7 @@ def drops_a_component(asked: CountAsk, options: Options) -> Fraction:
     parts = search.components(frozenset(map(frozenset, asked.clauses)))
     if len(parts) < 2:
         return honest(asked, options)
-    return honest(replace(asked, clauses=[list(row) for row in parts[0]]), options) / 2 ** len(parts[1])
+    return honest(replace(asked, clauses=[list(row) for row in parts[0]]), options) / (1 << len(parts[1]))
 
 
 def wraps(asked: CountAsk, options: Options) -> Fraction:
