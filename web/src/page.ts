@@ -23,6 +23,7 @@ import { matrixPanel } from "./plots/matrix.ts";
 import { portfolioPanel } from "./plots/portfolio.ts";
 import { qualityPanels } from "./plots/quality.ts";
 import { scatterPanel } from "./plots/scatter.ts";
+import { scoreLabels } from "./definitions/scores.ts";
 import { fromHash, toHash } from "./state.ts";
 import { DEFAULTS, LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
@@ -55,6 +56,7 @@ interface Place {
 export function start(report: Report): void {
   DEFAULTS.journal = report.journals.length - 1;
   DEFAULTS.clock = report.journals[DEFAULTS.journal].clock ?? "wall";
+  DEFAULTS.rank = Object.keys(report.journals[DEFAULTS.journal].scores)[0] ?? "par2";
   let view = viewOf(report, fromHash(location.hash), update);
   const [top, filters, aside] = [placeOf(headlinePanel, true), placeOf(bar, true), placeOf(details, true)];
   const panels = PANELS.filter((panel) => panel.applies?.(report) ?? true);
@@ -166,8 +168,8 @@ function later(work: () => void, pause: number): () => void {
 
 function viewOf(report: Report, state: ViewState, update: View["update"]): View {
   const shownReport = state.proofs ? requireProofs(report) : report;
-  const journal = shownReport.journals[state.journal] ?? shownReport.journals[0];
-  return { report: shownReport, journal, state, selected: select(journal, state), contenders: shown(journal, state), update };
+  const journal = shownReport.journals[state.journal] ?? shownReport.journals[0], rank = state.rank in scoreLabels(journal) ? state.rank : DEFAULTS.rank;
+  return { report: shownReport, journal, state: { ...state, rank }, selected: select(journal, state), contenders: shown(journal, state), update };
 }
 
 function placeOf(panel: Panel, visible: boolean): Place {

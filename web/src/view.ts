@@ -38,6 +38,7 @@ export const DEFAULTS = {
   score: false,
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
   drawn: 48,
+  /** Key of the score that ranks, one of the journal. */
   rank: "par2" as Rank,
   /** An unsatisfiable answer counts only with a proof that holds. */
   proofs: false,

@@ -2,10 +2,10 @@
 import { countState } from "../definitions/columns.ts";
 import { meanRanks } from "../definitions/mean_ranks.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
-import { SCORE_LABELS, SCORES, type Score } from "../definitions/scores.ts";
+import { scoreLabels, scoreOf, type Score } from "../definitions/scores.ts";
 import { standing, type Standing } from "../definitions/standing.ts";
 import { h, keepFocus } from "../dom.ts";
-import { count, number, plural, seconds, timeUnit } from "../format.ts";
+import { count, number, percent, plural, seconds, timeUnit } from "../format.ts";
 import { clockName, colorOf, fastestOn, keyOf, limitText, selectionOf, toggleFocus, untimedNote } from "../plots/chosen.ts";
 import { nameOf, show } from "../plots/figure.ts";
 import { pageColors } from "../plots/palette.ts";
@@ -34,7 +34,7 @@ export const ranking: Panel = {
   title: "Ranking",
   reacts: ["rank", "focus", "more", "all"],
   render(root, view) {
-    const { rank, more } = view.state, score: Score = SCORES[rank], selection = selectionOf(view), key = keyOf(selection);
+    const { rank, more } = view.state, score = scoreOf(view.journal, rank), selection = selectionOf(view), key = keyOf(selection);
     const byIndex = entries(view), place = (r: Ranked): number => Number(r.rank === null) + 2 * Number(r.wrong > 0);
     const rows = [...ranked(selection, rank)].sort((a, b) => place(a) - place(b))
       .map((r): Row => ({ ranked: r, entry: byIndex.get(r.index), contender: view.journal.contenders[r.index] }));
@@ -54,7 +54,7 @@ export const ranking: Panel = {
     const head = h("tr");
     const table = h("table", { class: "ranking" }, h("thead", {}, head), bodies);
     const less = wrong.length > MOST_WRONG && right.length <= MANY && !view.state.all ? h("p", {}, allButton(view, `${count(wrong.length - MOST_WRONG)} more wrong contenders`)) : null;
-    const controls = h("div", { class: "controls" }, choice("Score", "rank", SCORE_LABELS, view), flag(view, "more", "more columns", "fewer columns"),
+    const controls = h("div", { class: "controls" }, choice("Score", "rank", scoreLabels(view.journal), view), flag(view, "more", "more columns", "fewer columns"),
       view.state.all ? flag(view, "all", "all contenders", "fewer contenders") : null);
     const host = h("div", {}, scrolling("Table of contenders", table), grow, less);
     const below = h("p", { class: "dim" });
@@ -98,6 +98,7 @@ function heads(score: Score, rows: Row[], shown: Column[], found?: Standing): HT
     head(h("span", {}, h("span", { class: "hidden" }, "interval"), scoreTicks(scoreAxis(score, rows.map((row) => row.ranked), found))), "left wide"),
     ...(score.smaller ? [head("times best", "wide", `${score.label} divided by the least`)] : []),
     head("ranks", "left", "ranks that the instances leave open, 95 %"),
+    ...(score.stored ? [head("mean gap", "wide", "to the best known value at the limit, of all instances")] : []),
     head("fastest on", "wide", "instances; the first of equals"),
     ...shown.map((c) => head(c.label, "", c.title)),
     ...(shown.length ? [head("mean rank"), head("group", "left")] : []),
@@ -129,11 +130,15 @@ function cells(view: View, score: Score, rows: Row[], row: Row, shown: Column[],
     h("td", { class: "left wide" }, intervalBar(scoreAxis(score, rows.map((one) => one.ranked), found), r.value, end, color), h("span", { class: "hidden" }, range)),
     ...(score.smaller ? [h("td", { class: "wide" }, figure("ratio", ratio, ratio === null ? "-" : number(ratio)))] : []),
     h("td", { class: "left ranks" }, ranks),
+    ...(score.stored ? [h("td", { class: "wide" }, figure("gap", gapOf(view, r), percent(gapOf(view, r) ?? 0)))] : []),
     h("td", { class: "wide" }, h("span", { "data-contender": name, "data-field": "fastest" }, count(fastestOn(view).get(r.index) ?? 0))),
     ...shown.map((c, k) => summaryCell(view, c, entry, best[k])),
     ...(shown.length ? [h("td", {}, means ? figure("mean_rank", means.get(r.index), number(means.get(r.index) ?? 0)) : "…"), h("td", { class: "left groups", "data-contender": name }, found ? lettersOf(r.index, found) : "…")] : []),
   ];
 }
+
+/** Return the mean gap of a contender on all instances. */
+const gapOf = ({ journal }: View, { index }: Ranked): number | null => journal.summary.contenders[index].objective?.gap ?? null;
 
 /** Return the name of a contender as a button that colours its lines. */
 function nameCell(view: View, r: Ranked, { name, label }: Contender): HTMLElement {
@@ -176,6 +181,7 @@ function lettersOf(index: number, { groups }: Standing): string {
 function description(view: View, score: Score): HTMLElement {
   const { journal, selected, contenders, state } = view, { unit } = journal.summary;
   const all = selected.length === journal.size, every = contenders.length === journal.contenders.length;
+  if (score.stored) return h("p", { class: all ? "dim" : "filtered" }, `Of all ${plural(journal.size, unit)}${all ? "" : ", whatever the filters"}: ${score.label} is ${score.title}. Dot and line: score with its 95 % interval; bar: ranks.`);
   const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and ranks too, over ${subset(view)} that pass the filters`;
   const among = every ? "" : `, among the ${count(contenders.length)} of ${plural(journal.contenders.length, "contender")} that are shown`;
   const proofs = state.proofs ? " An unsatisfiable answer counts only with a proof that holds." : "";
@@ -186,7 +192,7 @@ function description(view: View, score: Score): HTMLElement {
 const countAsked = (c: Contender, selected: Int32Array): number => selected.length - countState(c, selected, NONE);
 
 function notes(view: View, rows: Row[], found?: Standing): string {
-  const score: Score = SCORES[view.state.rank], { selected, journal } = view;
+  const { selected, journal } = view, score = scoreOf(journal, view.state.rank);
   const groups = found?.groups === null ? "Ranks: too many contenders to test each pair." : "Ranks: who is shown to be ahead of whom (t-tests of the score, Holm's correction, 5 % for any false difference); contenders that share a letter as their group are not told apart.";
   const sure = rows.map((row) => [countAsked(row.contender, selected), row.ranked.solved]).filter(([n, decided]) => n && n === decided).map(([n]) => n);
   const share = sure.length && !score.sums && score.asked ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";
