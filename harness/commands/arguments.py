@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS
-from harness.reporting.comparing.measures import (
+from harness.reporting.views.comparing.measures import (
     DEFAULT_MEASURE,
     DEFAULT_PIVOT,
     FIELDS,

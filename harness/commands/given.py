@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def print_note(text: str) -> None:
     """Print a note to standard error."""
-    from harness.reporting.printable import to_stderr
+    from harness.reporting.writing.printable import to_stderr
 
     to_stderr(f"note: {text}")
 

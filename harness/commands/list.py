@@ -63,7 +63,7 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts; on a terminal, cells are wrapped as little as possible to fit it."""
     from tabulate import tabulate
 
-    from harness.reporting.printable import printable, terminal_width
+    from harness.reporting.writing.printable import printable, terminal_width
 
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
@@ -100,7 +100,7 @@ def backends() -> str:
     from backends.programs.backend import found_program
     from encoders.formula import Cnf
     from encoders.registry import Encoding, lookup, names
-    from harness.reporting.printable import wrapped
+    from harness.reporting.writing.printable import wrapped
 
     encodings = [e for e in lookup(names()).values() if isinstance(e, Encoding)]
     clauses = ", ".join(e.name for e in encodings if e.formula is Cnf)
@@ -153,7 +153,7 @@ def sizes(instance: "Instance[Any]") -> str:
 
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding, lookup, names
-    from harness.reporting.printable import printable, wrapped
+    from harness.reporting.writing.printable import printable, wrapped
     from puzzles.boards.layout import Layout
     from puzzles.plugins import PluginFailed
 

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
     from harness.model.outcome import counted_status
-    from harness.reporting.printable import printable, wrapped
+    from harness.reporting.writing.printable import printable, wrapped
     from harness.showing.formulas import solution_text, stated_layout
     from harness.showing.pencil import equal_givens
 
@@ -130,8 +130,8 @@ class SolvedOnce:
         """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""
         from backends.contract.answer import Reason, Status
         from harness.model.outcome import counted_status
-        from harness.reporting import tables
         from harness.reporting.writing.numbers import format_seconds
+        from puzzles.errors import plural
 
         row = self.row
         status, reason = counted_status(row), Reason(row["reason"])
@@ -143,14 +143,14 @@ class SolvedOnce:
             said = best_words(self.puzzle.problem, self.best.quality.values[0], bool(row["complete"]), reason)
         elif status == Status.SATISFIABLE:
             every = "no others" if row["complete"] else "there may be more"
-            said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
+            said += f", {plural(int(row['found']), 'solution')}, {every}"
         said += ", unconfirmed" * self.unconfirmed
         return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)])
 
 
 def counted(row: Any) -> list[str]:
     """Return the decisions and conflicts of an outcome in words; counters that the backend lacks are left out."""
-    from harness.reporting.tables import plural
+    from puzzles.errors import plural
 
     counters = {"decisions": "decision", "conflicts": "conflict"}
     return [plural(int(row[name]), word) for name, word in counters.items() if row[name] >= 0]

@@ -34,7 +34,6 @@ from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.selection.provers import provers_of
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
-from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.cores import usable_cores
@@ -44,7 +43,7 @@ from harness.running.sources import Origins, files_by_format, noted, recorded
 from harness.running.workers.run_context import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
-from puzzles.errors import BadInput, printable_path
+from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown

@@ -23,14 +23,14 @@ def test_no_table_is_wider_than_the_terminal_and_no_word_is_lost(
     width: int, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     piped = harness("list", "--backends", "--corpora").out
-    monkeypatch.setattr("harness.reporting.printable.terminal_width", lambda: width)
+    monkeypatch.setattr("harness.reporting.writing.printable.terminal_width", lambda: width)
     shown = harness("list", "--backends", "--corpora").out
     assert max(map(len, shown.splitlines())) <= width
     assert sorted(shown.replace("-", "").split()) == sorted(piped.replace("-", "").split())
 
 
 def test_a_table_fits_80_columns_whatever_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.reporting.printable.terminal_width", lambda: 80)
+    monkeypatch.setattr("harness.reporting.writing.printable.terminal_width", lambda: 80)
     takes, can = "zero-one, minizinc-flattened, alldifferent", "assumptions, interrupt, optimise, only-optimise, proof"
     rows = [[f"backend-of-{i}:variant", "2025.3.1.post1+g0123456", takes, can] for i in range(3)]
     rows += [["exact", "2.1.0", "zero-one", "optimise"], ["x" * 40, "y" * 60, takes, can]]
