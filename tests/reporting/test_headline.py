@@ -16,8 +16,9 @@ from harness.reporting.frame.summary import summarise
 from harness.reporting.page.trust import trust
 from harness.reporting.views.comparing import headline as compared
 from harness.reporting.views.comparing.comparison import compared as compare_journals
-from harness.reporting.views.ranking.headline import Standings, headline, of_results
+from harness.reporting.views.ranking.headline import Standings, headline
 from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.result import of_results
 from harness.reporting.writing.labels import common_start, short_names
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal

@@ -112,6 +112,7 @@ export interface StoredScore {
   label: string;
   title: string;
   smaller: boolean;
+  sums: boolean;
   seconds: boolean;
   clocks: Record<Clock, {
     /** By contender; null where it has no score. */

@@ -69,6 +69,8 @@ export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank",
 export interface Panel {
   id: string;
   title: string;
+  /** It shows the whole journal, whatever the filters. */
+  whole?: boolean;
   /** Its name in the list of parts, if not the title. */
   short?: string;
   reacts?: readonly (typeof LOCAL)[number][];

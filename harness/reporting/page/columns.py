@@ -17,8 +17,8 @@ from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.page.trust import trust
 from harness.reporting.statistics.estimates import Floats
-from harness.reporting.views.ranking.headline import headline, standings, with_labels
 from harness.reporting.views.ranking.ranks import blocks_of, timed_columns
+from harness.reporting.views.ranking.result import of_results
 from harness.reporting.writing.labels import common_start, short_names
 from puzzles.errors import plural
 from puzzles.problem.arrays import Int64Array
@@ -158,7 +158,7 @@ def first_screen(results: Results, summary: Summary) -> dict[str, Any]:
     """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
     labels, left_out = short_names(list(results.by_name))
     clock = advised_clock(results)
-    headlines = {each: headline(with_labels(results.once(standings, each), labels)) for each in CLOCKS}
+    headlines = {each: of_results(results, each, labels) for each in CLOCKS}
     return {
         "clock": clock,
         "facts": facts(results, summary),

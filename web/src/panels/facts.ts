@@ -10,6 +10,7 @@ const PROGRAM = "python -m harness";
 export const facts: Panel = {
   id: "run",
   title: "Run",
+  whole: true,
   render(root, { journal, report }) {
     const s = journal.summary;
     const run = Array.isArray(s.command) ? [PROGRAM, ...s.command.map(shellWord)].join(" ") : String(s.command);

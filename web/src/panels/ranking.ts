@@ -5,7 +5,7 @@ import { ranked, type Ranked } from "../definitions/ranking.ts";
 import { scoreLabels, scoreOf, type Score } from "../definitions/scores.ts";
 import { standing, type Standing } from "../definitions/standing.ts";
 import { h, keepFocus } from "../dom.ts";
-import { count, number, percent, plural, seconds, timeUnit } from "../format.ts";
+import { count, number, percent, plural, seconds, timeUnit, total } from "../format.ts";
 import { clockName, colorOf, fastestOn, keyOf, limitText, selectionOf, toggleFocus, untimedNote } from "../plots/chosen.ts";
 import { nameOf, show } from "../plots/figure.ts";
 import { pageColors } from "../plots/palette.ts";
@@ -113,7 +113,7 @@ function cells(view: View, score: Score, rows: Row[], row: Row, shown: Column[],
   const figure = (field: string, value: number | null | undefined, text: string): HTMLElement =>
     h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? text : "-");
   const color = r.wrong ? null : colorOf(view, r.index, pageColors());
-  const unit = unitOf(rows), scored = (value: number): string => (score.seconds ? unit.text(value) : number(value));
+  const unit = unitOf(rows), scored = (value: number): string => (score.seconds ? unit.text(value) : score.sums ? total(value) : number(value));
   const who = nameCell(view, r, contender);
   if (r.wrong && !shown.length) return [h("td", {}, "✗"), who, h("td", { class: "left", colspan: 7 }, refuted(view, entry))];
   const wide = (content: Node | string): HTMLElement => h("td", { class: "left wide" }, content);
@@ -145,7 +145,14 @@ function nameCell(view: View, r: Ranked, { name, label }: Contender): HTMLElemen
   const color = r.wrong ? null : colorOf(view, r.index, pageColors());
   const button = h("button", { type: "button", class: "plain", title: name, "aria-pressed": String(Boolean(color)), "data-focus": `colour ${name}`, onclick: () => toggleFocus(view, r.index) }, nameOf(label));
   if (color) button.style.color = color;
-  return h("th", { scope: "row", class: "left name", title: name }, button, r.wrong ? h("span", { class: "wrong" }, " wrong") : null);
+  return h("th", { scope: "row", class: "left name", title: name }, button, wrongMark(view, r));
+}
+
+/** Return the mark of a contender with a wrong answer, also where the filters leave out the instance. */
+function wrongMark(view: View, { index, wrong }: Ranked): HTMLElement | null {
+  const all: number = view.journal.summary.contenders[index].wrong;
+  if (!all) return null;
+  return h("span", { class: "wrong", title: `${plural(all, "wrong answer")} of all instances` }, wrong ? " wrong" : " ✗ wrong elsewhere");
 }
 
 /** Return what became of the instances of a contender with a wrong answer. */

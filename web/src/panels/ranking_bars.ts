@@ -2,7 +2,7 @@
 import type { Ranked } from "../definitions/ranking.ts";
 import type { Score } from "../definitions/scores.ts";
 import type { Ends, Standing } from "../definitions/standing.ts";
-import { number } from "../format.ts";
+import { total } from "../format.ts";
 import { fitting, floor, linearAxis, timeAxis, type Axis } from "../plots/axis.ts";
 import { element, px, s, type Node } from "../plots/svg.ts";
 
@@ -26,7 +26,7 @@ export function scoreAxis(score: Score, rows: Ranked[], found?: Standing): Axis 
   const all = [...values, ...ends].filter((v) => v > 0), most = Math.max(...all, 0) || 1, least = Math.min(...all, most);
   if (score.smaller) return timeAxis("", { least: floor(Math.max(least, Math.min(...values.filter((v) => v > 0), most) / 10)), most: most * 1.05 }, true);
   const low = Math.min(...values, ...ends, most);
-  return linearAxis("", { least: low - (most - low) * 0.05, most: most + (most - low) * 0.05 || 1 }, number);
+  return linearAxis("", { least: low - (most - low) * 0.05, most: most + (most - low) * 0.05 || 1 }, total);
 }
 
 /** Return the ticks of the axis of scores as a heading. */

@@ -51,7 +51,7 @@ function bandOf({ x, low, high }: Band, axes: Pick<Chart, "x" | "y">, color: str
 }
 
 const panelOf = (kind: Kind): Panel => ({
-  id: kind, title: KINDS[kind].title, short: KINDS[kind].short,
+  id: kind, title: KINDS[kind].title, short: KINDS[kind].short, whole: true,
   reacts: ["log", "drawn", "rank", "focus"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, view) {
@@ -71,7 +71,7 @@ const COUNTS = ["optimal", "infeasible", "feasible", "none", "best"], HEADS = ["
 
 /** What contenders reached, as the summary has it. */
 const reachedPanel: Panel = {
-  id: "reached", title: "Values reached", short: "Values",
+  id: "reached", title: "Values reached", short: "Values", whole: true,
   reacts: ["rank"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, { journal, contenders }) {
