@@ -26,6 +26,7 @@ from puzzles.problem.arrays import Int64Array
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
 # Bits of the column `evidence`, from the lowest.
 EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified", "confirmed")
+UNKNOWN = "unknown"  # the processor of imported results that do not name it
 MAX_HALVES = 1 << 52  # half nanoseconds, 26 days: a number that JavaScript holds, also doubled
 
 
@@ -174,11 +175,13 @@ def facts(results: Results, summary: Summary) -> list[str]:
     """Return the run in a few words: sizes, limit, repeats, machine and date."""
     repeats = max((len(c.states) for c in results.contenders), default=1)
     host, started = summary["host"], results.facts.get("started")
+    machine = [] if host.get("cpu", UNKNOWN) == UNKNOWN else [host["cpu"]]
+    machine += [plural(host["cores"], "core")] if host.get("cores") else []
     return [
         plural(len(results.contenders), "contender"),
         plural(results.size, summary["unit"]),
         f"limit {results.limits}",
         plural(repeats, "repeat"),
-        *([f"{host['cpu']}, {plural(host['cores'], 'core')}"] if {"cpu", "cores"} <= host.keys() else []),
+        *([", ".join(machine)] if machine else []),
         *([f"{date.fromisoformat(started[:10]):%d %b %Y}".removeprefix("0")] if started else []),
     ]

@@ -83,8 +83,10 @@ def of_values(results: Results, clock: str, labels: Labels, by_time: HeadlineEnt
 
 def sentence(best: Values, first: list[str], contenders: int, winner: str | None) -> str:
     """Return who may have the first place by values, and what the best one has reached."""
-    if winner or contenders == 1:
-        return f"{best.name} {'wins: it ' if winner else ''}{best.reached}"
+    if contenders == 1:
+        return f"{best.name} is the only contender without a wrong answer: it {best.reached}"
+    if winner:
+        return f"{best.name} wins: it {best.reached}"
     if not first:
         return f"First place is not tested: {best.name} {best.reached}"
     some = f"all {contenders}" if len(first) == contenders else f"{len(first)} of {contenders}"
