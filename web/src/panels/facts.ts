@@ -37,7 +37,7 @@ export const facts: Panel = {
 export const partial = (summary: { state: string }): string => `${summary.state === "interrupted" ? "interrupted" : "killed, or still running"}: partial results`;
 
 function list(title: string, values: Record<string, unknown>): HTMLElement {
-  const known = Object.entries(values).filter(([, value]) => ![null, "", 0, "unknown"].includes(value as string));
+  const known = Object.entries(values).filter(([, value]) => value !== null && value !== "" && !(title === "Host" && (value === 0 || value === "unknown")));
   return h("div", {}, h("h3", {}, title), h("dl", {}, known.map(([key, value]) => [h("dt", {}, key), h("dd", { "data-field": `${title.toLowerCase()}.${key}` }, text(key, value))])));
 }
 
