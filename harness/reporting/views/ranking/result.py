@@ -21,7 +21,7 @@ Labels = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Values:
+class ReachedValues:
     """Values of one contender: instances with the best one, and with a proof, of so many; the median and mean gap."""
 
     name: str
@@ -81,7 +81,7 @@ def of_values(results: Results, clock: str, labels: Labels, by_time: HeadlineEnt
     }
 
 
-def sentence(best: Values, first: list[str], contenders: int, winner: str | None) -> str:
+def sentence(best: ReachedValues, first: list[str], contenders: int, winner: str | None) -> str:
     """Return who may have the first place by values, and what the best one has reached."""
     if contenders == 1:
         return f"{best.name} is the only contender without a wrong answer: it {best.reached}"
@@ -94,7 +94,7 @@ def sentence(best: Values, first: list[str], contenders: int, winner: str | None
     return f"First place is open: {named}; {best.name} {best.reached}"
 
 
-def values_of(results: Results, ranked: Ranked, labels: Labels) -> Values:
+def values_of(results: Results, ranked: Ranked, labels: Labels) -> ReachedValues:
     """Return the values of a contender on the instances with an objective that it was asked."""
     c, known = results.by_name[ranked.name], results.best_known
     assert c.best is not None
@@ -104,4 +104,4 @@ def values_of(results: Results, ranked: Ranked, labels: Labels) -> Values:
     some = shortfall[~np.isnan(shortfall)]
     proved, mean = entry["optimal"] + entry["infeasible"], entry["gap"] or 0.0
     median = float(np.median(some)) if len(some) else 0.0
-    return Values(labels[c.contender.name], int(ranked.score or 0), proved, entry["instances"], median, mean)
+    return ReachedValues(labels[c.contender.name], int(ranked.score or 0), proved, entry["instances"], median, mean)
