@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.commands import arguments as shared
-from harness.commands.progress import Progress, progress_bar, silent
+from harness.commands.progress import ProgressBar, progress_bar, silent
 from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
 from puzzles.boards.layout import Layout
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def counted(lines: Iterator[str], progress: Progress) -> Iterator[str]:
+def counted(lines: Iterator[str], progress: ProgressBar) -> Iterator[str]:
     """Yield lines, and count those of puzzles."""
     for line in lines:
         yield line
@@ -162,7 +162,7 @@ def lines_of_boards(args: argparse.Namespace, kind: str, seed: int, puzzles: int
     return writing.nth_lines(name, kind, seed, puzzles, command, oracle)
 
 
-def oracle(progress: Progress = silent) -> Oracle:
+def oracle(progress: ProgressBar = silent) -> Oracle:
     """Return an exact counter, fast for the size of the board, and the reference measure of effort.
 
     Both tell how many squares of a board of units are open.

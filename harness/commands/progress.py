@@ -1,4 +1,4 @@
-"""Progress of a long verb: a bar in a terminal, lines in a log."""
+"""ProgressBar of a long verb: a bar in a terminal, lines in a log."""
 
 import sys
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ LOG_S = 60.0  # seconds between lines
 UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 
 
-class Progress(Protocol):
+class ProgressBar(Protocol):
     """Function that takes a number of outcomes, and how far the next one is in words."""
 
     def __call__(self, outcomes: int, at: str = "", /) -> object: ...
@@ -20,7 +20,7 @@ def silent(outcomes: int, at: str = "", /) -> None:
 
 
 @contextmanager
-def progress_bar(total: int, logged: bool = False, unit: str = "outcomes") -> Iterator[Progress]:
+def progress_bar(total: int, logged: bool = False, unit: str = "outcomes") -> Iterator[ProgressBar]:
     """Yield the function to call; a terminal shows outcomes as a bar, a notebook only in long runs.
 
     Without either, `logged` prints a line a minute.
@@ -41,7 +41,7 @@ def progress_bar(total: int, logged: bool = False, unit: str = "outcomes") -> It
         yield add
 
 
-def progress_lines(total: int, unit: str) -> Progress:
+def progress_lines(total: int, unit: str) -> ProgressBar:
     """Return a function that prints a line once in LOG_S."""
     import time
 
