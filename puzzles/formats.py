@@ -117,6 +117,15 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "a FlatZinc file",
     ),
+    "mps": Formula(re.compile(rb"(?:\s*+\*[^\n]*+\n)*+\s*+(?:NAME\b|OBJSENSE\b|ROWS[ \t\r]*+\n)"), "an MPS file"),
+    "lp": Formula(
+        re.compile(
+            rb"(?:\s*+\\[^\n]*+\n)*+\s*+(?i:min|max)(?i:imi[sz]e|imum)?+\s(?s:.*?)"
+            rb"^[ \t]*+(?i:subject[ \t]++to|such[ \t]++that|s\.?t\.?):?\s",
+            re.MULTILINE,
+        ),
+        "an LP file",
+    ),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),
@@ -135,6 +144,8 @@ UNLIKE = {  # what is wrong, by the ending of a file's name, where the file begi
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
     """Iterate over the selected instances of a file, folder, pattern or list. The iterator raises BadInput."""
     path = Path(path)
+    if options.choose is not None:
+        return options.choose(partial(read, path, replace(options, choose=None)))
     if is_collection(path):
         return read_files(path, options)
     if options.selection.skips(printable_path(path.name), path):

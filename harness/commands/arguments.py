@@ -173,6 +173,11 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
             metavar="PATTERN",
             help=f"{what}: a name, file, folder or path, with wildcards; may be repeated",
         )
+    parser.add_argument(
+        "--distinct",
+        action="store_true",
+        help="leave out instances that are equal to an earlier one, by content or by a renaming that was checked",
+    )
     add_reading(parser)
 
 
@@ -214,8 +219,9 @@ def add_programs(parser: Arguments) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME or lines:NAME, split like a shell"
-        " does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3} or {fzn} stands for the file; for"
+        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME, lp:NAME, mps:NAME or lines:NAME,"
+        " split like a shell does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3}, {fzn}, {lp} or"
+        " {mps} stands for the file; for"
         " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
     )
 
