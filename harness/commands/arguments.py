@@ -173,6 +173,11 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
             metavar="PATTERN",
             help=f"{what}: a name, file, folder or path, with wildcards; may be repeated",
         )
+    parser.add_argument(
+        "--distinct",
+        action="store_true",
+        help="leave out instances that are equal to an earlier one, by content or by a renaming that was checked",
+    )
     add_reading(parser)
 
 

@@ -38,8 +38,6 @@ def run(args: argparse.Namespace) -> int:
     puzzle = given_puzzle(args)
     if puzzle.problem.objective is not None:
         raise BadUsage(f"{puzzle.name} has an objective: count takes no objective; use solve, or --ignore-objective")
-    if why := puzzle.problem.uncounted:
-        raise BadUsage(f"{puzzle.name} {why}; solve finds one")
     contender, programs = given_contender(args, 2, puzzle), parse_assignments(args.program)
     wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:

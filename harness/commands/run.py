@@ -60,6 +60,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "puzzles",
         "only",
         "exclude",
+        "distinct",
         "as_",
         "alphabet",
         "ignore_objective",

@@ -73,8 +73,6 @@ def request_of(args: argparse.Namespace, puzzle: "Instance[Any]") -> "tuple[Cont
         raise BadUsage(
             f"{puzzle.name} has an objective: the best solution is asked for, so --count does not go with it"
         )
-    if args.count > 1 and (why := puzzle.problem.uncounted):
-        raise BadUsage(f"{puzzle.name} {why}: --count does not go with it")
     check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
     programs = parse_assignments(args.program)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit, programs=programs)

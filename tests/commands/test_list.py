@@ -123,3 +123,16 @@ def test_corpora_with_an_objective_and_backends_that_optimise_are_marked(harness
     assert marked == {"wcnf", "opb-opt", "cop"}
     assert "optimise" in next(line for line in out if line.startswith("cpsat "))
     assert "optimise" not in next(line for line in out if line.startswith("native:dlx "))
+
+
+def test_duplicates_are_named_by_list_and_run_and_left_out_on_request(harness: Harness, tmp_path: Path) -> None:
+    for name, text in (("a", "1 -2 0\n2 3 0\n"), ("b", "1 -2 0 2 3 0"), ("c", "3 -1 0 2 1 0"), ("d", "1 2 0 2 3 0")):
+        (tmp_path / f"{name}.cnf").write_text(f"p cnf 3 2\n{text}")
+    rows = [line.split() for line in harness("list", "--ids", str(tmp_path)).out.splitlines()[2:]]
+    assert [row[4:] for row in rows] == [[], ["equal:", "a.cnf"], ["renamed:", "a.cnf"], []]
+    assert rows[0][2] == rows[1][2] == "5c199826eee734c6484e691f3c129214"
+    run = harness("run", str(tmp_path), "-b", "native:cdcl", "-o", str(tmp_path / "one.sqlite"))
+    assert "b.cnf (a.cnf)" in run.err
+    assert "c.cnf (a.cnf)" in run.err
+    run = harness("run", str(tmp_path), "--distinct", "-b", "native:cdcl", "-o", str(tmp_path / "two.sqlite"))
+    assert "2 of 2 instances" in run.out
