@@ -22,7 +22,7 @@ from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
 GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 
 
-class Standing(NamedTuple):
+class StandingAnswers(NamedTuple):
     """What stands of the answers of a batch: solutions, trajectories by position, and notes on what was replaced."""
 
     solutions: Solutions
@@ -61,7 +61,7 @@ class RunningBatch:
         watch = self.watch
         return self.unopened and (isinstance(watch, OpeningWatch) or watch.opens(watch.progress()))
 
-    def in_time(self, rows: Rows, faults: Collection[int], settings: RunSettings) -> Standing:
+    def in_time(self, rows: Rows, faults: Collection[int], settings: RunSettings) -> StandingAnswers:
         """Turn answers after a limit into timeouts; return the solutions that stand, trajectories, and notes."""
         shared, batch, n = self.child.shared, self.batch, len(rows)
         late = rows["wall"] > settings.limit * 1e9
@@ -80,7 +80,7 @@ class RunningBatch:
         for i in faults:
             given.pop(i, None)
         notes = settle(batch.problem, batch.domains, rows, every, given, trajectories) if given else {}
-        return Standing(every, trajectories, notes)
+        return StandingAnswers(every, trajectories, notes)
 
     def best_standing(
         self, rows: Rows, every: Solutions, late: BoolArray, given: dict[int, list[Given]], settings: RunSettings
