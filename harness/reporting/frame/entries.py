@@ -43,6 +43,7 @@ class ObjectiveEntry(TypedDict):
     improvements: int
     dropped: int
     refuted_bounds: NotRequired[int]
+    log10_error: NotRequired[Number]
 
 
 class ContenderEntry(ClockEntry):
@@ -160,6 +161,7 @@ class Summary(TypedDict):
     memory_by: str | None
     score_limits: dict[str, dict[str, Any]]
     ignore_objective: bool
+    count_models: bool
     sandbox: bool
     proof: bool
     proofs_required: bool
