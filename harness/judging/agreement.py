@@ -63,7 +63,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     unique = int((closed & (verified == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())
     undecided = inside & ~goal & ~(closed & ~some) & ~(verified >= 2) & ~(closed & (verified == 1))
-    counts = AgreementCounts(
+    numbers = AgreementCounts(
         puzzles=puzzles,
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
         outvoted=int((decided & conflict & undisputed)[1:].sum()),
@@ -81,7 +81,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         unopposed=int((goal & unconfirmed).sum()),
         feasible=int((goal & some & ~closed & ~unconfirmed).sum()),
     )
-    return Agreement(counts, tuple(sorted(found, key=lambda d: d.alarm)))
+    return Agreement(numbers, tuple(sorted(found, key=lambda d: d.alarm)))
 
 
 def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[int, int]]) -> list[Disagreement]:
