@@ -16,6 +16,7 @@ from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
 from harness.judging.formulas.programmes import ReceivedAs, received
 from harness.model.contender import resolve
 from harness.model.outcome import CERTIFIED, REFUSED
+from puzzles.corpora import find
 from puzzles.formats import read
 from puzzles.problem import Instance
 from tests.effort import slow_after
@@ -90,3 +91,10 @@ def test_a_proof_of_native_needs_each_of_its_cores(tmp_path: Path) -> None:
     assert cores
     for i in cores[:5]:
         assert check(programme, b"".join([*lines[:i], *lines[i + 1 :]]))[0] != CERTIFIED
+
+
+def test_a_core_of_counters_of_other_cores_is_proved() -> None:
+    (instance,) = read(find("opb-opt") / "knapsack-15-2-20.opb")
+    answer, programme = proved(instance, "native")
+    assert answer.proof
+    assert check(programme, answer.proof) == check_exactly(programme, answer.proof) == (CERTIFIED, "")

@@ -139,8 +139,8 @@ class Certificate:
                 self.lines.append(f"pol {self.outputs[x]} {self.outputs[-node.outputs[j - 2]]} + s ;")
             left, right = node.parts
             for a in range(max(0, j - right.size), min(j, left.size) + 1):
-                used = [left.outputs[a - 1]] * (a > 0) + [right.outputs[j - a - 1]] * (a < j)
-                rows = [self.outputs[y] for y in used if y in self.outputs]
+                used = ((left, a), (right, j - a))
+                rows = [self.outputs[part.outputs[b - 1]] for part, b in used if b and part.parts]
                 self.lines.append(f"pol {self.outputs[-x]} {''.join(f'{row} + ' for row in rows)}s ;")
 
     def count(self, counter: Counter) -> None:
