@@ -97,4 +97,4 @@ def test_a_core_of_counters_of_other_cores_is_proved() -> None:
     (instance,) = read(find("opb-opt") / "knapsack-15-2-20.opb")
     answer, programme = proved(instance, "native")
     assert answer.proof
-    assert check(programme, answer.proof) == check_exactly(programme, answer.proof) == (CERTIFIED, "")
+    assert check(programme, answer.proof) == (CERTIFIED, "")
