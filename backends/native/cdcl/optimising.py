@@ -11,7 +11,7 @@ from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import ClausesAndRules
-from backends.native.optimising.certificate import Certificate, certificate_of
+from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.events import Event, untold
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
@@ -47,14 +47,14 @@ class Weighing(InMemory):
         certificate = self.certificate(own) if ask.proof else None
         return best(objective, self.literals.true(ask.domains), found, show, begin, self.tell, certificate)
 
-    def certificate(self, own: Own) -> Certificate | None:
+    def certificate(self, own: Own) -> OptimumProof | None:
         """Return an empty proof, if all variables are Booleans of the problem."""
         hard = self.formula.hard
         names = {abs(row[1]): x if row[1] > 0 else -x for x, row in enumerate(hard.literal, 1) if len(row) == 2}
         if len(names) < hard.variables:
             return None
         soft = [clause for _, clause in self.formula.soft_rows()]
-        return certificate_of(names, len(hard.literal), soft, own)
+        return proof_of(names, len(hard.literal), soft, own)
 
 
 def best(
@@ -64,7 +64,7 @@ def best(
     show: Callable[[list[int]], None],
     begin: int,
     tell: Callable[[Event], None] = untold,
-    certificate: Certificate | None = None,
+    certificate: OptimumProof | None = None,
 ) -> Answer:
     """Return the answer of a search for the best model in which `units` are true; `show` offers models.
 

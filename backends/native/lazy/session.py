@@ -10,7 +10,7 @@ from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.lowering import LOWERED, Rewritten, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
-from backends.native.optimising.certificate import Certificate, certificate_of
+from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.objective import Cost
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
@@ -64,7 +64,7 @@ class Lazy(InMemory):
         return best(objective, [], found, show, begin, certificate=proof)
 
 
-def certificate(given: Rewritten, literals: Literals) -> Certificate | None:
+def certificate(given: Rewritten, literals: Literals) -> OptimumProof | None:
     """Return an empty proof of an instance of Booleans with sums, clauses and an objective alone; None of another."""
     formula, goal, more = given
     kinds = {c.kind for c in formula.constraints}
@@ -77,11 +77,11 @@ def certificate(given: Rewritten, literals: Literals) -> Certificate | None:
         else:
             names.setdefault(TRUE, x + 1 if literals.own(x)[0] else -x - 1)
     if not isinstance(goal, SoftClauses):
-        return certificate_of(names, literals.count)
+        return proof_of(names, literals.count)
     rows = split_clauses(literals.translated(goal.flat))
     _, own = Cost.of_clauses(zip(goal.weights.tolist(), rows, strict=True), 0, 0)  # numbered from the last before them
     before = literals.last - len(own)
-    return certificate_of(names, literals.count, rows, {clause: before + i for clause, i in own.items()})
+    return proof_of(names, literals.count, rows, {clause: before + i for clause, i in own.items()})
 
 
 def lacking(given: Rewritten) -> str:

@@ -43,7 +43,7 @@ class CountedCore:
 
 
 @dataclass
-class Certificate:
+class OptimumProof:
     """The proof so far.
 
     names      literal of the proof by variable of the solver
@@ -180,9 +180,9 @@ def row_text(*terms: Sequence[tuple[int, int]]) -> str:
     return " ".join(f"{a} {text(p)}" for part in terms for a, p in part)
 
 
-def certificate_of(
+def proof_of(
     names: Mapping[int, int], count: int, soft: Sequence[Clause] = (), own: Mapping[tuple[int, ...], int] = NONE
-) -> Certificate:
+) -> OptimumProof:
     """Return an empty proof about `count` variables and soft clauses, in literals of the solver.
 
     `own` has the solver's literal of each soft clause of several literals, sorted.
@@ -192,4 +192,4 @@ def certificate_of(
         if (literal := own.get(tuple(sorted(set(clause))))) is not None:
             found.setdefault(literal, x)
     stated = [[found[abs(p)] * (1 if p > 0 else -1) for p in clause] for clause in several]
-    return Certificate(found, count, stated)
+    return OptimumProof(found, count, stated)
