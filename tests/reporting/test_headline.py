@@ -132,6 +132,9 @@ def test_the_clock_is_the_one_that_warnings_advise(tmp_path: Path, harness: Harn
     assert advised_clock(results_of(make(tmp_path / "quiet.sqlite", wall))) == "wall"
     threads = {"x": waited["x"], "y": wall["y"] * 3}
     assert advised_clock(results_of(make(tmp_path / "threads.sqlite", wall, cpu_times=threads))) == "wall"
+    late = {"batches": 1, "puzzles": 40, "reported": 10**9, "waited": 10**12}
+    liar = make(tmp_path / "liar.sqlite", wall, cpu_times={"x": wall["x"] * 0.1, "y": wall["y"]}, clocks={"x": late})
+    assert advised_clock(results_of(liar)) == "wall", "times that are impossible advise nothing"
     lines = harness("report", busy).out.splitlines()
     assert any("trust CPU times (--time cpu)" in line for line in lines)
     assert lines[-1].startswith("result:    y wins: ")
