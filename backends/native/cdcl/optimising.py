@@ -11,10 +11,10 @@ from backends.contract.answer import Answer, Ask, InMemory, Phases
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
 from backends.native.cdcl.rules import ClausesAndRules
-from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.events import Event, untold
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
+from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.search import optimise
 from backends.shared.incumbent import Incumbent, value_of_models
 from backends.shared.literal_map import LiteralMap

@@ -10,8 +10,8 @@ from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.lowering import LOWERED, Rewritten, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
-from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.objective import Cost
+from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
 from encoders.formula import Formula, Unsupported, constraints_of
