@@ -37,7 +37,7 @@ class Counted(NamedTuple):
     lower: int
 
 
-class Counter(Protocol):
+class CoreCounter(Protocol):
     """Node of a tree over `size` literals, its leaves: output k is true if k of them are. A leaf has no parts."""
 
     size: int
@@ -47,13 +47,13 @@ class Counter(Protocol):
     def leaves(self) -> tuple[int, ...]: ...
 
     @property
-    def parts(self) -> Sequence["Counter"]: ...
+    def parts(self) -> Sequence["CoreCounter"]: ...
 
 
 class Grown(NamedTuple):
     """The counter of a core has further outputs, and so may its parts."""
 
-    counter: Counter
+    counter: CoreCounter
 
 
 class Hardened(NamedTuple):

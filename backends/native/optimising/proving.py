@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
-from backends.native.optimising.events import Core, Counter, Event, Grown, Hardened, Improved
+from backends.native.optimising.events import Core, CoreCounter, Event, Grown, Hardened, Improved
 from backends.shared.incumbent import Incumbent
 from puzzles.problem.arrays import Int32Array
 
@@ -38,7 +38,7 @@ class CountedCore:
     leaves: tuple[int, ...]
     weight: int
     label: str
-    counter: Counter | None = None
+    counter: CoreCounter | None = None
     k: int = 1
 
 
@@ -120,7 +120,7 @@ class OptimumProof:
         true += [x if held.intersection(c) else -x for x, c in enumerate(self.soft, self.variables + 1)]
         self.better = self.step(f"soli {' '.join(map(text, true))}")
 
-    def define(self, node: Counter) -> None:
+    def define(self, node: CoreCounter) -> None:
         """Define the new outputs of a totalizer, parts first, and state its clauses about them."""
         for part in node.parts:
             self.define(part)
@@ -143,7 +143,7 @@ class OptimumProof:
                 rows = [self.outputs[part.outputs[b - 1]] for part, b in used if b and part.parts]
                 self.lines.append(f"pol {self.outputs[-x]} {''.join(f'{row} + ' for row in rows)}s ;")
 
-    def count(self, counter: Counter) -> None:
+    def count(self, counter: CoreCounter) -> None:
         """Raise the row of a totalizer's core to all outputs of the root."""
         core = next((c for c in self.cores if c.counter is counter), None)
         if core is None:
