@@ -42,7 +42,7 @@ from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.refusing import read_or_refuse
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
-from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
+from puzzles.readers.compressed import HEAD_BYTES, Decompressed, about_bytes, ending
 from puzzles.readers.folder import (
     FolderNotes,
     instance_files,
@@ -156,6 +156,16 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
 def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     """Iterate over the instances of a file. The iterator raises BadInput at an error."""
     source = from_file(path)
+    found = instances_of(path, source, options)
+    if not options.count_models:
+        return found
+    from puzzles.objectives.models import counting  # which needs numpy
+
+    return (counting(instance, source.weights) for instance in found)
+
+
+def instances_of(path: Path, source: Source, options: ReaderOptions) -> Iterator[Instance[Any]]:
+    """Iterate over the instances of a file as it states them. The iterator raises BadInput at an error."""
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
         if marked := file.peek(HEAD_BYTES).startswith(BYTE_ORDER_MARK):
@@ -181,7 +191,8 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
                 source.lines, source.texts = head_lines(head), texts_of(file, source)
             else:
                 source.lines = lines_of_texts(remarks.through(printed.plain(texts_of(file, source))))
-            puzzles = _puzzles(source, ending(path), options, remarks)
+            suffix = ending(path) or ("" if isinstance(file.raw, Decompressed) else path.suffix.lower())
+            puzzles = _puzzles(source, suffix, options, remarks)
             first = next(puzzles)  # which tells the format; there are more instances of boards alone
             yield with_source(first, path, source) if source.format else first
             yield from puzzles
