@@ -154,6 +154,7 @@ def run(args: argparse.Namespace) -> int:
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
         results = found = this_run.results()
+        refuted = args.known is not None and known_answers(args, journal, this_run)
         if args.require_proofs:
             from harness.reporting.frame.proofs import with_proofs_required
 
@@ -172,7 +173,30 @@ def run(args: argparse.Namespace) -> int:
             if args.html:
                 write_page(args.html, [found], [summarise(found)], logs=args.keep_logs)
     code: int = summary["exit"]
-    return code
+    return 2 if refuted and code in (0, 3, 4) else code
+
+
+def known_answers(args: argparse.Namespace, journal: "Journal", this_run: "Run") -> bool:
+    """Compare the answers of a run with known ones, and store what is new; return True if a record is refuted.
+
+    Raises BadUsage.
+    """
+    from pathlib import Path
+
+    from harness.reporting.formats.known_answers import compared
+    from harness.storing import known
+    from puzzles.caches import data_home
+
+    path = Path(args.known) if args.known else data_home() / "known.sqlite"
+    report = compared(journal, this_run.referee, path)
+    known.store(path, [*report.new, *(report.corrected if args.correct_known else ())])
+    done = "corrected" if args.correct_known else "kept, --correct-known replaces it"
+    for text in report.refuted:
+        print_note(f"KNOWN ANSWER REFUTED: {text}; {done}")
+    for text in report.differing:
+        print_note(f"known answer differs, and no solution shows which is wrong: {text}")
+    print_note(f"{path}: {report.agreed:,} known answers agree, {len(report.new):,} are new or stronger")
+    return bool(report.refuted)
 
 
 def journal_of(args: argparse.Namespace) -> "Journal":
@@ -304,7 +328,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
 
     return RunSettings(
         limit=args.timeout,
-        count=args.count,
+        count=args.count or 1,
+        count_models=not args.count,
         cpu=args.cpu,
         memory=(args.memory or 0) << 20,
         default_memory=default_memory(args.jobs) if args.memory is None else 0,
@@ -356,6 +381,8 @@ def exposed_paths(args: argparse.Namespace) -> list[str]:
 def suggest_shrinking(journal: "Journal", summary: "Summary") -> list[str]:
     """Write a finding for the first wrong answer of each contender; return the commands that shrink these."""
     first: dict[str, int] = {}
+    if journal.facts.settings().count_models:  # a number has no finding
+        return []
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
@@ -397,6 +424,12 @@ def solve(
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
     """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept."""
     if not this_run.settings.certify:
+        return
+    if this_run.settings.count_models:
+        from harness.runs.counting import certify_counts
+
+        with progress_bar(this_run.journal.instances.size()) as progress:
+            certify_counts(this_run, notify, progress)
         return
     from harness.runs.certifying import certify, claims_of
 

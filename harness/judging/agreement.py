@@ -1,61 +1,36 @@
 """Agreement between contenders: counts of instances, and refuted answers and claims, with evidence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from backends.contract.answer import Reason, Status
+from harness.judging import counts
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
+from harness.model.agreement import AgreementCounts
 from harness.model.lease import instances_of
 from harness.model.outcome import Verdict
 from harness.model.quality import CorpusClaims
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.objectives import stated
+from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
 from puzzles.problem.check import violations
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """Numbers of instances.
+class Agreement(NamedTuple):
+    """Numbers of instances, and all disagreements in the order of their alarms."""
 
-    agreed    two or more contenders decided, none refuted    outvoted  the same, but other answers or claims refuted
-    unjudged  fewer than two contenders decided: a single opinion, or none
-    unique, several, none    number of solutions known from evidence    uncounted  not known
-    certified  with a checked proof    certified_formula  of the others, with a checked proof of a formula alone
-    contradicted  with a certificate, of the instance or of a formula, that checked solutions contradict
-    disagreements  in the order of their alarms
-    unconfirmed  of the uncounted: complete counts, but only from contenders that are not independent of each other
-    objectives   instances with an objective, which unique, several and uncounted leave out
-    optimal      of these: the best solution is known    unopposed  only contenders that are not independent say so
-    feasible     of these: a solution is known, but nobody proved that it is the best
-    """
-
-    puzzles: int
-    agreed: int
-    outvoted: int
-    unjudged: int
-    certified: int
-    certified_formula: int
-    contradicted: int
-    unique: int
-    several: int
-    none: int
-    uncounted: int
-    unconfirmed: int
-    objectives: int
-    optimal: int
-    unopposed: int
-    feasible: int
+    counts: AgreementCounts
     disagreements: tuple[Disagreement, ...]
 
 
@@ -75,6 +50,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         *false_certificates(journal, referee),
         *refuted_answers(journal, referee, wrong),
         *split,
+        *counts.disagreements(journal, referee),
         *undecided_claims(journal, referee),
         *refuted_claims(journal, referee),
     )
@@ -87,7 +63,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     unique = int((closed & (verified == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())
     undecided = inside & ~goal & ~(closed & ~some) & ~(verified >= 2) & ~(closed & (verified == 1))
-    return Agreement(
+    numbers = AgreementCounts(
         puzzles=puzzles,
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
         outvoted=int((decided & conflict & undisputed)[1:].sum()),
@@ -104,8 +80,8 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         optimal=int((goal & some & closed).sum()),
         unopposed=int((goal & unconfirmed).sum()),
         feasible=int((goal & some & ~closed & ~unconfirmed).sum()),
-        disagreements=tuple(sorted(found, key=lambda d: d.alarm)),
     )
+    return Agreement(numbers, tuple(sorted(found, key=lambda d: d.alarm)))
 
 
 def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[int, int]]) -> list[Disagreement]:
@@ -114,7 +90,7 @@ def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[in
     culprits = Culprits(journal, referee)
     for puzzle, number in wrong:
         reason, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
-        reason = culprits.named(reason, number, puzzle)
+        reason = reason if referee.models else culprits.named(reason, number, puzzle)
         last = found[-1] if found else None
         if last is not None and (last.id, last.why) == (puzzle, reason.why):
             found[-1] = replace(last, contenders=(*last.contenders, name))
@@ -149,6 +125,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
         return Refutation("it gives the same solution twice")
     if wrong.reason == Reason.REFUTED:
         return Refutation(wrong.detail)
+    if isinstance(puzzle.problem.objective, ModelCount):
+        return counts.refutation(journal, referee, contender, puzzle, puzzle_id)
     if journal.facts.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
         return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:

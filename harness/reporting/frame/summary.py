@@ -150,10 +150,9 @@ def disagreement_entry(d: Disagreement) -> DisagreementEntry:
 
 def agreement_entry(a: Agreement, contenders: list[ContenderEntry]) -> AgreementEntry:
     """Return the entry of the agreement."""
-    counts: Any = {key: value for key, value in vars(a).items() if key != "disagreements"}
-    sums = {key: sum(field_of(c, key) for c in contenders) for key in ("shown", "verified")}
-    entry: AgreementEntry = counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
-    return entry
+    shown, verified = (sum(field_of(c, key) for c in contenders) for key in ("shown", "verified"))
+    disagreements = [disagreement_entry(d) for d in a.disagreements]
+    return {**a.counts, "shown": shown, "verified": verified, "disagreements": disagreements}
 
 
 def score_limit(limits: Limits, clock: str) -> dict[str, Any]:
@@ -167,7 +166,7 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[Contend
     for entry, c in zip(entries, results.contenders, strict=True):
         entry["objective"] = None
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
-            goal = objective_entry(c.best, results.best_known, c.asked, c.decided)
+            goal = objective_entry(c.best, results.best_known, c.asked, c.decided, results.settings.count_models)
             goal["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
             entry["objective"] = goal
     return [without_times(c) if c["name"] in untimed else c for c in entries]
@@ -227,6 +226,7 @@ def summarise(results: Results) -> Summary:
         "memory_by": facts["host"].get(MEMORY_BY),
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
         "ignore_objective": settings.ignore_objective,
+        "count_models": settings.count_models,
         "sandbox": settings.sandbox,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,
