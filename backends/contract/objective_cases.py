@@ -45,7 +45,7 @@ class ObjectiveCase:
 
     def value(self, solution: Solution) -> int:
         """Return the exact value of a solution."""
-        return int(self.objective.values(np.array([solution], np.uint32), self.problem)[0])
+        return int(self.objective.values(np.array([solution], np.uint64), self.problem)[0])
 
     def optimum(self) -> int | None:
         """Return the value of the best solution, None if there is no solution."""
@@ -59,7 +59,7 @@ def least(problem: Problem, domains: Domains) -> int | None:
     found: list[int] = []
     every = product(*map(bits, domains))
     while rows := list(islice(every, BATCH)):
-        solutions = np.array(rows, np.uint32).reshape(len(rows), len(domains))
+        solutions = np.array(rows, np.uint64).reshape(len(rows), len(domains))
         for constraint in problem.constraints:
             solutions = solutions[constraint.satisfied(solutions, problem)]
         if len(solutions):

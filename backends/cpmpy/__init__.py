@@ -27,6 +27,7 @@ SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
 }
 
 DECIDE_ONLY = ("pindakaas",)
+CLAUSAL = ("pindakaas",)  # that take no wide ranges
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ class CpmPy:
         from backends.cpmpy.model import TO_CPMPY
         from backends.cpmpy.session import CpmSession
 
-        form = constraints_of(formula, self.name, {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY)
+        kinds = {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY.keys()
+        form = constraints_of(formula, self.name, kinds, () if solver in CLAUSAL else TO_CPMPY.keys() - {"nvalues"})
         if form.objective is not None:
             from backends.cpmpy.optimising import CpmOptimising
 

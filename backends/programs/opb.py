@@ -33,6 +33,7 @@ class OpbNotation:
     ending = "opb"
     remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
+    ranges = ()
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

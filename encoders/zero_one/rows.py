@@ -79,7 +79,7 @@ class ZeroOneRows:
         self.size = 0
         self.last = variables(form, literals)
         self.index = {number: v for v, number in enumerate(form.numbers)}
-        numbers = {mask: tuple([form.numbers[v] for v in bits(mask)]) for mask in set(domains)}
+        numbers = {mask: form.members(mask) for mask in set(domains)}
         self.numbers = [numbers[mask] for mask in domains]
         full = (1 << len(form.numbers)) - 1
         for x, mask in enumerate(domains):

@@ -7,8 +7,8 @@ import pytest
 
 from puzzles.constraints.unsupported import unsupported_parts
 from puzzles.problem.values import bits
+from puzzles.readers import bounding
 from puzzles.readers.building import mask_of
-from puzzles.readers.xcsp3 import bounding
 from tests.puzzles.test_xcsp3 import models, one, written
 from tests.xcsp3_forms import FORMS, document
 

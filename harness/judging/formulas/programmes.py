@@ -137,7 +137,7 @@ def sum_of(problem: Problem, solutions: Sequence[Solution], goal: GoalTerms | No
     """Return the sum of the objective's terms for a solution that the judge has checked, None without one."""
     if problem.objective is None or goal is None or not solutions:
         return None
-    return int(problem.objective.values(np.array(solutions[:1], np.uint32), problem)[0]) - goal.constant
+    return int(problem.objective.values(np.array(solutions[:1], np.uint64), problem)[0]) - goal.constant
 
 
 def key(found: SumRow) -> Key:

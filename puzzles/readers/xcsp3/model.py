@@ -11,9 +11,8 @@ from puzzles.constraints.expression import Tree
 from puzzles.constraints.linear import Linear, clause_as_row
 from puzzles.errors import ParseError
 from puzzles.problem import Constraint, Instance, Problem
-from puzzles.readers.building import MAX_CANDIDATES, Goal, GrowingProblem, Ranges, Scope, size_of, values_of
-from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.bounding import MAX_NUMBERS, bounded
+from puzzles.readers.bounding import MAX_NUMBERS, bounded
+from puzzles.readers.building import Goal, GrowingProblem, Ranges, Scope, values_of
 from puzzles.readers.xcsp3.parts import Value, integer, shown
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
@@ -71,9 +70,6 @@ class Xcsp3Model(GrowingProblem):
     def whole(self, name: str) -> Instance[Problem]:
         """Return the instance. Raises Refusal."""
         self.domains = bounded(self.domains, self.rows)
-        values = values_of(self.domains)
-        if (size := size_of(values)) > MAX_NUMBERS or size * len(self.names) > MAX_CANDIDATES:
-            raise Refusal([f"{len(self.names)} variables and constants with {size} values"])
-        if values != ((0, 1),):
+        if values_of(self.domains) != ((0, 1),):
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
-        return self.instance(name, self.objective)
+        return self.instance(name, self.objective, most=MAX_NUMBERS)
