@@ -10,9 +10,8 @@ from encoders.minizinc.constraints import INCLUDES
 from encoders.minizinc.constraints import TO_MINIZINC as TO_MINIZINC
 from encoders.minizinc.objectives import goal_text
 from encoders.minizinc.text import exists, number_set
+from encoders.reach import reach
 from puzzles.constraints.cumulative import Cumulative
-from puzzles.constraints.expression import Expression, largest
-from puzzles.constraints.linear import Linear
 from puzzles.problem.values import Domains
 
 LARGEST = (1 << 31) - 2  # Gecode's integers
@@ -71,13 +70,4 @@ def unsupported(form: Constraints, reader: str, limit: int = LARGEST) -> str | N
     form = form.expressed(TO_MINIZINC)
     if kinds := [kind for kind in form.kinds() if kind not in TO_MINIZINC]:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
-    most = max(map(abs, (form.numbers[0], form.numbers[-1]))) if form.numbers else 0
-    sizes = [float(most)]
-    for part in form.constraints:
-        if isinstance(part, Linear):
-            sizes += [sum(abs(a) * most for a in row[0]) + abs(row[3]) for row in part.rows]
-        elif isinstance(part, Cumulative):
-            sizes += [most * max(2, len(row[0])) for row in part.rows]
-        elif isinstance(part, Expression):
-            sizes += [largest(tree, most) for tree in part.trees]
-    return f"{reader} takes no numbers above {limit}" if max(sizes) > limit else None
+    return f"{reader} takes no numbers above {limit}" if reach(form) > limit else None
