@@ -24,7 +24,7 @@ import numpy as np
 from tabulate import tabulate
 
 import puzzles
-from harness.reporting.statistics import mean_interval, student_quantile, z_score
+from harness.reporting.statistics.estimates import mean_interval, student_quantile, z_score
 
 T = TypeVar("T")
 V = TypeVar("V")

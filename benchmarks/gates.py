@@ -33,9 +33,9 @@ from figures import Figure, add_option, report
 
 from backends.contract.answer import Reason, Status
 from harness.model.outcome import PHASES, Verdict
-from harness.reporting.comparing.compare import Comparison, compare
-from harness.reporting.pairing import sides
-from harness.reporting.results import aggregate
+from harness.reporting.frame.pairing import sides
+from harness.reporting.frame.results import aggregate
+from harness.reporting.views.comparing.compare import Comparison, compare
 from harness.storing.journal import Journal
 
 REPEATS = 5

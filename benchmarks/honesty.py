@@ -30,11 +30,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from harness.model.contender import resolve
 from harness.model.host import host, versions
 from harness.model.settings import RunSettings
-from harness.reporting.comparing.calls import Call
-from harness.reporting.comparing.compare import compare
-from harness.reporting.pairing import sides
-from harness.reporting.results import aggregate
-from harness.reporting.times import Times
+from harness.reporting.frame.pairing import sides
+from harness.reporting.frame.results import aggregate
+from harness.reporting.statistics.calls import Call
+from harness.reporting.statistics.times import Times
+from harness.reporting.views.comparing.compare import compare
 from harness.reporting.writing.table import table_of
 from harness.reporting.writing.writers import written
 from harness.runs.runner import Run

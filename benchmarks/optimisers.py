@@ -36,10 +36,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from figures import Figure, add_option, pair_ratio, ratio, report
 
 import harness
-from harness.reporting.objectives import Value, gap
-from harness.reporting.reading import open_judged
-from harness.reporting.searches import Search, Searches, searches
-from harness.reporting.statistics import Floats
+from harness.reporting.frame.objectives import Value, gap
+from harness.reporting.frame.reading import open_judged
+from harness.reporting.frame.searches import Search, Searches, searches
+from harness.reporting.statistics.estimates import Floats
 from puzzles.problem.arrays import BoolArray
 
 NATIVE = "native"

@@ -33,10 +33,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from honesty import A, B, one_run, plugged_in, puzzles
 
 from harness.model.settings import RunSettings
-from harness.reporting.comparing.calls import Call
-from harness.reporting.comparing.compare import Comparison, compare
-from harness.reporting.pairing import sides
-from harness.reporting.results import aggregate
+from harness.reporting.frame.pairing import sides
+from harness.reporting.frame.results import aggregate
+from harness.reporting.statistics.calls import Call
+from harness.reporting.views.comparing.compare import Comparison, compare
 from harness.reporting.writing.table import table_of
 from harness.reporting.writing.writers import written
 from harness.storing.journal import Journal

@@ -24,9 +24,9 @@ import numpy as np
 from figures import Figure, add_option, report
 from suite import SKIPPED
 
-from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
-from harness.reporting.reading import open_judged
-from harness.reporting.searches import Searches, searches
+from harness.reporting.frame.reading import open_judged
+from harness.reporting.frame.searches import Searches, searches
+from harness.reporting.views.ranking.objective_scores import OBJECTIVE_SCORE
 
 LIMITS = {2013: 900, 2014: 900}  # seconds; else 1200
 SCORES = {

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 from figures import Figure
 from published import imported, report_clones
 
-from harness.reporting.reading import open_judged
+from harness.reporting.frame.reading import open_judged
 
 CLOUD = 1000  # seconds of wall time: the limit of cloud tracks
 ARCHIVES = {

@@ -23,11 +23,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness.reporting.plots.bootstrap import intervals
-from harness.reporting.ranking.ranks import RankedColumns, columns, ranked
-from harness.reporting.ranking.scores import SCORE
-from harness.reporting.results import CLOCKS, aggregate
-from harness.reporting.statistics import Floats
+from harness.reporting.frame.results import CLOCKS, aggregate
+from harness.reporting.statistics.bootstrap import intervals
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.ranking.ranks import RankedColumns, columns, ranked
+from harness.reporting.views.ranking.scores import SCORE
 from harness.reporting.writing.table import table_of
 from harness.reporting.writing.writers import written
 from harness.storing.journal import Journal

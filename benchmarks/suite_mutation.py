@@ -42,8 +42,8 @@ from mutants import Site, count_sites, functions, loaded, patch_loaded, source  
 GROUPS = {
     "judge": "harness.judging",
     "readers": "puzzles.readers",
-    "statistics": "harness.reporting.statistics harness.reporting.steady harness.reporting.pairing"
-    " harness.reporting.comparing harness.reporting.ranking",
+    "statistics": "harness.reporting.statistics harness.reporting.frame.pairing"
+    " harness.reporting.views.comparing harness.reporting.views.ranking harness.reporting.views.summary_table",
     "encoders": "encoders",
 }
 RECORD, MUTANTS = "CROSSCHECK_RECORD", "CROSSCHECK_MUTANTS"  # variables that make this file a plug-in of pytest

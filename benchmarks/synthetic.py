@@ -18,11 +18,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from harness.reporting.comparing.calls import Call, Thresholds, classify
-from harness.reporting.comparing.change import between_workers
-from harness.reporting.comparing.single import changed
-from harness.reporting.statistics import Floats, paired_ratio, widen
-from harness.reporting.times import Times, effects
+from harness.reporting.statistics.calls import Call, Thresholds, classify
+from harness.reporting.statistics.estimates import Floats, paired_ratio, widen
+from harness.reporting.statistics.single import changed
+from harness.reporting.statistics.times import Times, effects
+from harness.reporting.views.comparing.change import between_workers
 from harness.reporting.writing.table import table_of
 from harness.reporting.writing.writers import written
 

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX, PROGRAM
-from harness.reporting.printable import to_stderr
+from harness.reporting.writing.printable import to_stderr
 from puzzles.errors import BadInput, BadLayout
 
 GROUPS = {  # verbs, each a file in commands/, with what it does

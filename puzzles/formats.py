@@ -135,6 +135,8 @@ UNLIKE = {  # what is wrong, by the ending of a file's name, where the file begi
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
     """Iterate over the selected instances of a file, folder, pattern or list. The iterator raises BadInput."""
     path = Path(path)
+    if options.choose is not None:
+        return options.choose(partial(read, path, replace(options, choose=None)))
     if is_collection(path):
         return read_files(path, options)
     if options.selection.skips(printable_path(path.name), path):

@@ -415,7 +415,7 @@ def test_a_kind_of_objective_is_one_file_and_one_function(checkout: Path) -> Non
 @pytest.mark.parametrize("checkout", ["harness"], indirect=True)
 def test_a_score_is_one_function_and_two_lines(checkout: Path) -> None:
     before = sources(checkout)
-    scores, measures = "harness/reporting/ranking/scores.py", "harness/reporting/comparing/measures.py"
+    scores, measures = "harness/reporting/views/ranking/scores.py", "harness/reporting/views/comparing/measures.py"
     function = code(scores)
     entry, words = re.findall(r'^    ("quick": .*)$', DOCUMENT, re.MULTILINE)
     text = (checkout / scores).read_text()

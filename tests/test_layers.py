@@ -19,7 +19,7 @@ MAY_IMPORT = {
 }
 SOLVERS = {"pysat", "ortools", "numba", "pysolvers", "highspy", "pyscipopt", "exact"}
 HEAVY = sorted(SOLVERS | {"numpy", "pandas", "scipy", "tqdm"})
-LEVELS = {  # of the packages of harness/: imports go to a lower level or stay in the package
+HARNESS = {  # levels of the packages of harness/
     "model": 0,
     "storing": 1,
     "running": 1,
@@ -35,6 +35,17 @@ LEVELS = {  # of the packages of harness/: imports go to a lower level or stay i
     "__init__": 9,
     "cli": 10,
     "__main__": 11,
+}
+REPORTING = {  # levels of the packages of harness/reporting/
+    "__init__": 0,
+    "statistics": 0,
+    "writing": 0,
+    "frame": 1,
+    "views": 2,
+    "plots": 3,
+    "page": 3,
+    "formats": 3,
+    "site": 4,
 }
 FILES = [path for layer in MAY_IMPORT for path in sorted((ROOT / layer).rglob("*.py"))]
 
@@ -122,16 +133,11 @@ def cycle(graph: Mapping[str, set[str]]) -> str:
     return next(filter(None, (visit(name, ()) for name in graph)), "")
 
 
-def test_packages_of_the_harness_import_only_lower_levels() -> None:
-    harness = {name: here for name in MODULES if (here := room_of(name, "harness")) is not None}
-    assert len(harness) > 100
-    upward = [
-        f"{name} imports {target}"
-        for name, here in harness.items()
-        for target in imports()[name]
-        if target in harness and harness[target] != here and LEVELS[harness[target]] >= LEVELS[here]
-    ]
-    assert upward == []
+@pytest.mark.parametrize(("package", "levels"), [("harness", HARNESS), ("harness.reporting", REPORTING)])
+def test_imports_go_to_a_lower_level_or_stay_in_the_package(package: str, levels: Mapping[str, int]) -> None:
+    below = rooms(package)
+    assert below.keys() == levels.keys()
+    assert [f"{room} imports {other}" for room in below for other in below[room] if levels[other] >= levels[room]] == []
 
 
 def test_modules_have_no_import_cycle() -> None:

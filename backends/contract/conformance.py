@@ -5,12 +5,12 @@
 
 Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
 exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
-problem of `kind_cases` whose kinds of constraint the backend takes; one that optimises is asked for the best solution
-of each problem of `objective_cases`. With BRIEF each case is asked once, for two solutions and one more, in a tenth of
-the asks: for a backend that starts a process for each, in a test run often. A backend may answer STUCK, and may then
-report counters of its own; `open` may raise Unsupported; every other answer must be right. Any other exception of open,
-ask or close is a line of the list. The suite runs in the test's own process: a crash ends the test, a hang lasts until
-the test's time limit, and an unbounded allocation until the memory limit.
+problem of `kind_cases` whose kinds of constraint the backend takes, with and without a projection; one that optimises
+is asked for the best solution of each problem of `objective_cases`. With BRIEF each case is asked once, for two
+solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
+backend may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must
+be right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
+crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator
@@ -39,8 +39,9 @@ from backends.contract.answer import (
 )
 from backends.contract.cases import CASES, ProblemCase
 from backends.contract.checking import BadAnswer, check_answer, check_answers
-from backends.contract.kind_cases import KIND_CASES
+from backends.contract.kind_cases import KIND_CASES, PROJECTED_CASES
 from backends.contract.objective_checks import objective_faults
+from backends.contract.projection import projecting
 from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
 from puzzles.plugins.text import raised
@@ -75,7 +76,9 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
         return [f"{backend.name} has no open_warm"]
     failures: list[str] = []
     supported = False
-    every: tuple[ProblemCase, ...] = CASES if warm else (*CASES, *KIND_CASES)  # a file's problem is asked once
+    every: tuple[ProblemCase, ...] = (
+        CASES if warm else (*CASES, *KIND_CASES, *PROJECTED_CASES)
+    )  # a file's problem is asked once
     for _, group in groupby(every, key=lambda case: case.problem):
         cases = [case for case in group if case.givens_only or "domains" in backend.can]
         if not cases:
@@ -133,7 +136,8 @@ class CaseSessions:
         """Open the case's session unless it is open. Raises Unsupported, and any exception of the backend."""
         key = self.key(case)
         if key not in self.opened:
-            self.opened[key] = open_session(self.backend, self.chosen, case.problem, case.domains, self.warm)
+            opened = partial(open_session, self.backend, self.chosen, domains=case.domains, warm=self.warm)
+            self.opened[key] = projecting(case.problem, opened)
 
     def of(self, case: ProblemCase) -> Session:
         return self.opened[self.key(case)]
@@ -152,7 +156,7 @@ class CaseSessions:
 
 
 def open_session(
-    backend: Backend, chosen: Spec, problem: Problem, domains: Domains | None, warm: bool = False
+    backend: Backend, chosen: Spec, problem: Problem, domains: Domains | None = None, warm: bool = False
 ) -> Session:
     """Open a session on the encoded problem; `warm` needs a WarmBackend. Raises Unsupported."""
     formula = accepted(backend, chosen.formula(problem, domains))
@@ -212,7 +216,7 @@ def contract_faults(answer: Answer, case: ProblemCase, ask: Ask) -> Iterator[str
     for solution in answer.solutions:
         for violation in violations(case.problem, case.domains, solution)[:1]:
             yield f"invalid solution: {violation}"
-    if len(set(answer.solutions)) < len(answer.solutions):
+    if len({tuple(solution[x] for x in case.problem.shown) for solution in answer.solutions}) < len(answer.solutions):
         yield "returns a solution twice"
     if (answer.status == Status.SATISFIABLE) != bool(answer.solutions):
         yield f"returns {describe(answer)}"

@@ -26,11 +26,18 @@ from puzzles.problem import Constraint, Problem
 from puzzles.problem.values import Integers, Numbered
 
 
-def case(name: str, claim: str, total: int, domains: Sequence[Iterable[int]], *constraints: Constraint) -> ProblemCase:
-    """Return a case, with a domain of numbers for each variable."""
+def case(
+    name: str,
+    claim: str,
+    total: int,
+    domains: Sequence[Iterable[int]],
+    *constraints: Constraint,
+    hidden: tuple[int, ...] = (),
+) -> ProblemCase:
+    """Return a case, with a domain of numbers for each variable; `hidden` ones are outside the projection."""
     sets = [frozenset(domain) for domain in domains]
     numbers = Integers(sorted(frozenset().union(*sets)))
-    problem = Problem(name, Numbered("x", len(sets)), numbers, constraints)
+    problem = Problem(name, Numbered("x", len(sets)), numbers, constraints, free=hidden)
     masks = tuple(sum(1 << v for v, n in enumerate(numbers.numbers) if n in domain) for domain in sets)
     return ProblemCase(name, claim, problem, masks, total)
 
@@ -190,5 +197,40 @@ KIND_CASES = (
         [range(1, 10)] * 9,
         AllDifferent((tuple(range(9)),)),
         Linear.of([([1] * 3, line, "=", 15) for line in LINES]),
+    ),
+)
+
+PROJECTED_CASES = (
+    case(
+        "hidden Booleans",
+        "counts solutions that differ in shown variables",
+        3,
+        [BOOLEAN] * 4,
+        Clauses.of([[1, 2], [-1, 3]]),
+        hidden=(2, 3),
+    ),
+    case(
+        "all hidden",
+        "counts one solution where nothing is shown",
+        1,
+        [BOOLEAN] * 2,
+        Clauses.of([[1, 2]]),
+        hidden=(0, 1),
+    ),
+    case(
+        "hidden bits of a sum",
+        "counts solutions that differ in shown variables",
+        3,
+        [BOOLEAN] * 4,
+        Linear.of([([1] * 4, range(4), "=", 2), ([1, 1], [0, 1], ">=", 1)]),
+        hidden=(2, 3),
+    ),
+    case(
+        "hidden numbers",
+        "counts solutions that differ in shown variables",
+        4,
+        [SMALL] * 3,
+        Linear.of([([1, 1, 1], range(3), "=", 3)]),
+        hidden=(1, 2),
     ),
 )

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from harness.model.errors import BadUsage
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS
-from harness.reporting.comparing.measures import (
+from harness.reporting.views.comparing.measures import (
     DEFAULT_MEASURE,
     DEFAULT_PIVOT,
     FIELDS,
@@ -173,6 +173,11 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
             metavar="PATTERN",
             help=f"{what}: a name, file, folder or path, with wildcards; may be repeated",
         )
+    parser.add_argument(
+        "--distinct",
+        action="store_true",
+        help="leave out instances that are equal to an earlier one, by content or by a renaming that was checked",
+    )
     add_reading(parser)
 
 

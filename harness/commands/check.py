@@ -12,8 +12,8 @@ from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
 if TYPE_CHECKING:
-    from harness.reporting.entries import Summary
     from harness.reporting.formats.golden import Difference, Entry, Today
+    from harness.reporting.frame.entries import Summary
 
 EPILOG = f"{shared.CONTENDERS}\n\n{shared.EXIT_CODES}"
 KINDS = ("changed", "weaker", "stronger")
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.commands.output import annotate_failures, write_json
     from harness.reporting.formats import check_report, golden
-    from harness.reporting.summary import exit_code
+    from harness.reporting.frame.summary import exit_code
     from harness.storing.baselines import check_writable
 
     before = []
@@ -89,7 +89,7 @@ def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -
 def update_golden(path: Path, found: "Sequence[Entry]", refuted: bool) -> bool:
     """Write the golden file, unless an answer or claim is wrong. Returns True if it is written."""
     from harness.reporting.formats import golden
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
 
     if refuted:
         print(f"{PREFIX}: {printable(str(path))}: not written, because answers or claims are wrong", file=sys.stderr)

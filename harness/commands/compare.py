@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.reporting.entries import ComparisonResult
+    from harness.reporting.frame.entries import ComparisonResult
 
 EPILOG = f"""\
 examples:
@@ -68,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.output import write_json
     from harness.model.errors import BadUsage
-    from harness.reporting.comparing import comparison
-    from harness.reporting.comparing.calls import Thresholds
-    from harness.reporting.comparing.comparison_text import instance_pairs, instance_table, text, value_table
-    from harness.reporting.reading import open_judged
-    from harness.reporting.results import aggregate
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.frame.results import aggregate
+    from harness.reporting.statistics.calls import Thresholds
+    from harness.reporting.views.comparing import comparison
+    from harness.reporting.views.comparing.comparison_text import instance_pairs, instance_table, text, value_table
     from harness.reporting.writing.writers import written
     from harness.storing.baselines import baseline_path
 
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         results = [aggregate(stack.enter_context(open_judged(path)).journal) for path in paths]
         if args.require_proofs:
-            from harness.reporting.ranking.proofs import with_proofs_required
+            from harness.reporting.frame.proofs import with_proofs_required
 
             results = list(map(with_proofs_required, results))
         limits = Thresholds(args.threshold, args.memory, args.solved, args.objective, args.gap)
@@ -118,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
 
 def reported(result: "ComparisonResult", fmt: str) -> str:
     """Return comparisons in the form for a continuous-integration system."""
-    from harness.reporting.comparing.comparison_text import text, verdict
     from harness.reporting.formats import github, junit
+    from harness.reporting.views.comparing.comparison_text import text, verdict
 
     calls = [verdict(c) for c in result["comparisons"]]
     if fmt == "junit":

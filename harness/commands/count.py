@@ -31,15 +31,13 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.reading import parse_assignments
     from harness.model.selection.fitting import most_solutions
     from harness.model.settings import RunSettings
-    from harness.reporting import tables
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
     from harness.runs.single import ask
+    from puzzles.errors import plural
 
     puzzle = given_puzzle(args)
     if puzzle.problem.objective is not None:
         raise BadUsage(f"{puzzle.name} has an objective: count takes no objective; use solve, or --ignore-objective")
-    if why := puzzle.problem.uncounted:
-        raise BadUsage(f"{puzzle.name} {why}; solve finds one")
     contender, programs = given_contender(args, 2, puzzle), parse_assignments(args.program)
     wanted, known, limit = 1, 0, min(args.limit, most_solutions(len(puzzle.problem.variables)))
     while True:
@@ -60,11 +58,11 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if complete:
-        print(f"{place} {tables.plural(known, 'solution')}, and no others")
+        print(f"{place} {plural(known, 'solution')}, and no others")
     elif known >= limit:
-        print(f"{place} {tables.plural(known, 'solution')} or more (--limit {limit})")
+        print(f"{place} {plural(known, 'solution')} or more (--limit {limit})")
     else:
-        found = f"{tables.plural(known, 'solution')} or more" if known else "not counted"
+        found = f"{plural(known, 'solution')} or more" if known else "not counted"
         print(f"{place} {found}: {why_unfinished(outcomes, args.timeout)}")
         return 4
     return 0
@@ -73,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 def why_unfinished(outcomes: "Outcomes", seconds: float) -> str:
     """Return the reason why the last ask leaves the number of solutions open."""
     from backends.contract.answer import Reason
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
 
     reason = Reason(outcomes.rows[0]["reason"])
     if reason == Reason.NONE:

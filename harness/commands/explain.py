@@ -79,8 +79,8 @@ def members_of(args: argparse.Namespace) -> "Divided":
 def text(found: "Found", known: "Divided") -> str:
     """Return a subset in the words of its source, with its verdict."""
     from harness.explaining.drawing import drawn
-    from harness.reporting.printable import printable
-    from harness.reporting.tables import plural
+    from harness.reporting.writing.printable import printable
+    from puzzles.errors import plural
 
     checked, name = found.checked, known.instance.name
     why = f": {checked.why}" if checked.why else ""

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.reporting.reading import open_judged
+    from harness.reporting.frame.reading import open_judged
 
     if args.to in FINDINGS:
         return export_finding(args)

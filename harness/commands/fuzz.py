@@ -56,9 +56,9 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.host import cores
     from harness.model.reading import parse_assignments
     from harness.model.settings import DEFAULT_OPTIMISERS, RunSettings
-    from harness.reporting.tables import plural
     from harness.running.programs import with_version
     from puzzles.boards.families import layout
+    from puzzles.errors import plural
 
     settings = RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
     patterns = args.backend or (DEFAULT_OPTIMISERS if args.as_ in OPTIMISED else ())
@@ -121,7 +121,7 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
     from harness.fuzzing.findings.finding import text, write
     from harness.fuzzing.findings.naming import command, path_of
     from harness.model.errors import BadUsage
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
 
     found = 0
     try:
@@ -145,7 +145,7 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
 def show_progress(campaign: "Campaign") -> None:
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
-        from harness.reporting.tables import plural
+        from puzzles.errors import plural
 
         t = campaign.counts
         counts = {"board": t.cases, "answer": t.asked.total(), "finding": len(campaign.found)}
@@ -155,7 +155,7 @@ def show_progress(campaign: "Campaign") -> None:
 
 def closing_text(campaign: "Campaign", found: int) -> str:
     """Return the totals of a campaign."""
-    from harness.reporting.tables import plural
+    from puzzles.errors import plural
 
     t = campaign.counts
     of = f" of {campaign.layout.name}" if campaign.layout else ""

@@ -1,11 +1,14 @@
 """Puzzle and contender named by the arguments of a verb, and notes on them."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from harness.model.errors import BadUsage
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from harness.model.contender import Contender
     from puzzles.boards.layout import Puzzle
     from puzzles.formats import ReaderOptions
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 def print_note(text: str) -> None:
     """Print a note to standard error."""
-    from harness.reporting.printable import to_stderr
+    from harness.reporting.writing.printable import to_stderr
 
     to_stderr(f"note: {text}")
 
@@ -25,7 +28,23 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     from puzzles.readers.selecting import Selection
 
     selection = Selection(tuple(getattr(args, "only", ())), tuple(getattr(args, "exclude", ())))
-    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective, selection)
+    choose = choice(args) if getattr(args, "distinct", False) else None
+    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective, selection, choose=choose)
+
+
+def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]], Iterator[Any]]":
+    """Return the function that takes instances of each corpus in turn, as the options of add_corpora state."""
+    from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+
+    duplicates = Duplicates(most=sys.maxsize)
+
+    def chosen(corpus: "Callable[[], Iterator[Any]]") -> "Iterator[Any]":
+        found = list[Duplicate]()
+        yield from watched(corpus(), duplicates, found.append, leave_out=True)
+        for note in notes(found, left_out=True):
+            print_note(note)
+
+    return chosen
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from harness.reporting.entries import Summary
-    from harness.reporting.results import Results
+    from harness.reporting.frame.entries import Summary
+    from harness.reporting.frame.results import Results
 
 
 def write_page(
@@ -24,8 +24,8 @@ def write_page(
     """
     from harness.model.errors import BadUsage
     from harness.model.invocation import PROGRAM
-    from harness.reporting.comparing.comparison import compared
     from harness.reporting.page.report import page
+    from harness.reporting.views.comparing.comparison import compared
     from harness.showing.pictures import pictures
     from harness.storing.schema import write_text
 

@@ -43,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.importing.tidy import read_csv
     from harness.model.errors import BadUsage
     from harness.model.settings import Limits
-    from harness.reporting import ranking
-    from harness.reporting.reading import open_judged
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.views import summary_table
 
     if args.format in COMPETITIONS and args.timeout is None:
         raise BadUsage(f"{COMPETITIONS[args.format]} not state its time limit: state it with -t SECONDS")
@@ -61,5 +61,5 @@ def run(args: argparse.Namespace) -> int:
         for note in source.notes:
             print(f"{source.path}: {note}", file=sys.stderr)
     with open_judged(args.output) as this_run:
-        print(ranking.report(this_run.summary()))
+        print(summary_table.report(this_run.summary()))
     return 0

@@ -10,10 +10,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from harness.reporting import ranking, tables
-    from harness.reporting.reading import JudgedJournal
-    from harness.reporting.summary import exit_code
+    from harness.reporting.frame.reading import JudgedJournal
+    from harness.reporting.frame.summary import exit_code
+    from harness.reporting.views import summary_table
     from harness.storing.journal import open_journal
+    from puzzles.errors import plural
 
     with open_journal(args.journal, write=True) as journal:
         contenders = range(len(journal.contenders.all()))
@@ -22,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
         after = [journal.outcomes.columns(c, "verdict")["verdict"] for c in contenders]
         summary = this_run.summary()
     changed = sum(int((x != y).sum()) for x, y in zip(before, after, strict=True))
-    print(ranking.report(summary))
+    print(summary_table.report(summary))
     total = sum(len(x) for x in after)
-    print(f"judged:    {tables.plural(total, 'outcome')}, {tables.plural(changed, 'verdict')} revised")
+    print(f"judged:    {plural(total, 'outcome')}, {plural(changed, 'verdict')} revised")
     return exit_code(summary | {"interrupted": False})

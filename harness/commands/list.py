@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from encoders.formula import Formula
     from encoders.registry import Encoding, Spec
     from puzzles.problem import Instance
+    from puzzles.readers.boards.directives import ReaderOptions
 
 LAYOUT = "sudoku 3x3"  # layout whose encodings are listed
 LEAST_WIDTH = 12  # least width of a wrapped column
@@ -20,10 +22,11 @@ INDENT = 2  # indentation of the lines of a cell after the first
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "puzzle",
-        nargs="?",
+        nargs="*",
         metavar="PUZZLE",
         help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ...",
     )
+    parser.add_argument("--ids", action="store_true", help="digests of the instances of corpora, and their duplicates")
     parser.add_argument(
         "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
     )
@@ -38,12 +41,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     chosen = args.backends or args.options or args.encodings or args.families or args.corpora
     parts = []
-    if args.puzzle is not None:
+    if args.puzzle or args.ids:
         from harness.commands.given import print_note
         from harness.model.reading import read_puzzle
-        from puzzles.formats import ReaderOptions
+        from puzzles.readers.boards.directives import ReaderOptions
 
-        parts.append(sizes(read_puzzle(args.puzzle, ReaderOptions(args.as_, notify=print_note), args.number)))
+        reading = ReaderOptions(args.as_, notify=print_note)
+        if args.ids:
+            parts.append(identities(args.puzzle, reading))
+        else:
+            parts += [sizes(read_puzzle(text, reading, args.number)) for text in args.puzzle]
         chosen = True
     if args.backends or not chosen:
         parts.append(backends())
@@ -63,7 +70,7 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts; on a terminal, cells are wrapped as little as possible to fit it."""
     from tabulate import tabulate
 
-    from harness.reporting.printable import printable, terminal_width
+    from harness.reporting.writing.printable import printable, terminal_width
 
     cells = [[printable(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(headers, *cells, strict=True)]
@@ -92,15 +99,13 @@ def least_width(cell: str) -> int:
 
 def backends() -> str:
     """Return a table of backends, a table of missing ones with remedies, and a line of encodings."""
-    from itertools import chain
-
     from backends.contract.catalogue import catalogues
     from backends.contract.description import Missing
     from backends.contract.registry import bases
     from backends.programs.backend import found_program
     from encoders.formula import Cnf
     from encoders.registry import Encoding, lookup, names
-    from harness.reporting.printable import wrapped
+    from harness.reporting.writing.printable import wrapped
 
     encodings = [e for e in lookup(names()).values() if isinstance(e, Encoding)]
     clauses = ", ".join(e.name for e in encodings if e.formula is Cnf)
@@ -153,7 +158,7 @@ def sizes(instance: "Instance[Any]") -> str:
 
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding, lookup, names
-    from harness.reporting.printable import printable, wrapped
+    from harness.reporting.writing.printable import printable, wrapped
     from puzzles.boards.layout import Layout
     from puzzles.plugins import PluginFailed
 
@@ -236,6 +241,22 @@ def size_cells(formula: "Formula") -> list[str]:
     if isinstance(formula, Wcnf):
         soft, literals = f" + {len(formula.weights):,} soft", literals + int((formula.soft != 0).sum())
     return [f"{hard.variables:,}", f"{clauses:,}{soft}", f"{literals:,}", f"{len(hard.at_most):,}"]
+
+
+def identities(corpora: Sequence[str], options: "ReaderOptions") -> str:
+    """Return a table of the digests of instances and of what each is equal to. Raises BadInput, BadUsage."""
+    from harness.model.errors import BadUsage
+    from harness.model.reading import file_and_line, read_corpus
+    from puzzles.identity.digests import ids_of
+    from puzzles.identity.duplicates import Duplicates
+
+    if not corpora:
+        raise BadUsage("list --ids needs a file or a corpus")
+    rows, before = [], Duplicates()
+    for instance in chain.from_iterable(read_corpus(*file_and_line(text), options) for text in corpora):
+        same = before.take(instance)
+        rows.append([instance.name, *ids_of(instance), f"{same.how}: {same.first}" if same else ""])
+    return table(["instance", "digest", "gbdhash", "up to renaming", "duplicate"], rows)
 
 
 def families() -> str:

@@ -12,14 +12,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.judging.merging import merge
-    from harness.reporting import ranking
-    from harness.reporting.reading import JudgedJournal
+    from harness.reporting.frame.reading import JudgedJournal
+    from harness.reporting.views import summary_table
     from harness.storing.journal import open_journal
 
     with ExitStack() as stack:
         journals = [stack.enter_context(open_journal(path)) for path in args.journals]
         journal = stack.enter_context(merge(journals, Path(args.output)))
         summary = JudgedJournal(journal).rejudge().summary()
-    print(ranking.report(summary))
+    print(summary_table.report(summary))
     code: int = summary["exit"]
     return code

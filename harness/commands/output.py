@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from harness.reporting.comparing.matrix import Matrix
-    from harness.reporting.entries import Summary
-    from harness.reporting.results import Results
+    from harness.reporting.frame.entries import Summary
+    from harness.reporting.frame.results import Results
+    from harness.reporting.views.comparing.matrix import Matrix
     from harness.reporting.writing.table import ResultTable
 
 
@@ -25,8 +25,8 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: "Summary")
     """Return the ranking requested by --rank, nothing if not requested; add it to the summary."""
     if not args.rank:
         return []
-    from harness.reporting.ranking.rank_text import rank_table
-    from harness.reporting.ranking.ranks import rank
+    from harness.reporting.views.ranking.rank_text import rank_table
+    from harness.reporting.views.ranking.ranks import rank
 
     ranking = rank(results, args.rank, args.time)
     summary["ranking"] = ranking.as_dict()
@@ -35,7 +35,7 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: "Summary")
 
 def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:
     """Return tables in the requested format."""
-    from harness.reporting.printable import terminal_width
+    from harness.reporting.writing.printable import terminal_width
     from harness.reporting.writing.writers import written
 
     return [written(table, args.format, terminal_width()) for table in tables]
@@ -43,7 +43,7 @@ def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str
 
 def add_headline(args: argparse.Namespace, results: "Results", summary: "Summary") -> None:
     """Add the sentence on who is first to the summary."""
-    from harness.reporting.ranking.headline import of_results
+    from harness.reporting.views.ranking.headline import of_results
 
     summary["headline"] = of_results(results, args.time)
 
@@ -92,8 +92,8 @@ def report_text(
     parts: Sequence[str],
 ) -> str:
     """Return the report and further parts in the requested format."""
-    from harness.reporting import ranking
-    from harness.reporting.printable import line_below
+    from harness.reporting.views import summary_table
+    from harness.reporting.writing.printable import line_below
     from harness.reporting.writing.writers import written
 
     if args.format == "junit":
@@ -102,14 +102,14 @@ def report_text(
         return junit.run_report(summary)
     tables, columns = list(parts), getattr(args, "columns", None)
     if square is not None:
-        from harness.reporting.comparing.matrix_text import matrix_text
-        from harness.reporting.printable import terminal_width
+        from harness.reporting.views.comparing.matrix_text import matrix_text
+        from harness.reporting.writing.printable import terminal_width
 
         tables.append(matrix_text(square, args.format, terminal_width()))
         if args.matrix_only and args.format in ("table", "markdown"):
-            tables += ranking.partial_lines(summary, args.format)
+            tables += summary_table.partial_lines(summary, args.format)
     if args.format == "latex" and (columns or not tables):
-        from harness.reporting.ranking.paper_table import paper_table
+        from harness.reporting.views.ranking.paper_table import paper_table
 
         return paper_table(summary, args.time, columns.split(",") if columns else ())
     if args.format in ("csv", "latex") and tables:
@@ -117,11 +117,11 @@ def report_text(
     elif args.format == "github" and not args.matrix_only:
         from harness.reporting.formats import github
 
-        ranked = written(ranking.contender_table(summary, args.time), args.format)
+        ranked = written(summary_table.contender_table(summary, args.time), args.format)
         tables.insert(0, github.run_report(summary, ranked, lines, args.time))
     elif not args.matrix_only:
         more = [line_below(line, args.format) for line in lines]
-        tables.insert(0, ranking.report(summary, args.format, args.time, more))
+        tables.insert(0, summary_table.report(summary, args.format, args.time, more))
     return "\n\n".join(tables)
 
 

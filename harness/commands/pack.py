@@ -41,7 +41,7 @@ def pack(path: str, to: str, instances: bool, logs: str | None) -> int:
 
     from harness.commands.given import print_note
     from harness.model.errors import BadUsage
-    from harness.reporting.reading import open_judged
+    from harness.reporting.frame.reading import open_judged
 
     output = Path(to)
     if output.exists():
@@ -74,8 +74,8 @@ def contents(
     from harness.commands.given import print_note
     from harness.commands.html import write_page
     from harness.commands.run import add_arguments as of_run
-    from harness.reporting.reading import open_judged
-    from harness.reporting.summary import summarise
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.frame.summary import summarise
 
     experiment, words = experiment_of(journal, of_run), journal.facts.get("command")[1:]
     corpora = list(packing.instances(journal)) if packed else []

@@ -20,10 +20,10 @@ def run(args: argparse.Namespace) -> int:
 def of_journal(path: str, json: str | None) -> int:
     """Print the places of a journal, or write them as JSON."""
     from harness.commands.output import write_json
-    from harness.reporting.machines.places import places
-    from harness.reporting.machines.places_text import BARS, DIGITS, text
-    from harness.reporting.printable import writable
-    from harness.reporting.reading import open_judged
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.views.places import places
+    from harness.reporting.views.places_text import BARS, DIGITS, text
+    from harness.reporting.writing.printable import writable
 
     with open_judged(path) as this_run:
         found = places(this_run.journal)

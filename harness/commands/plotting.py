@@ -7,9 +7,9 @@ from harness.commands.given import print_note
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, FORMATS, KINDS, LEGENDS, NAMES
 
 if TYPE_CHECKING:
-    from harness.reporting.comparing.matrix import Pivot
-    from harness.reporting.entries import Summary
-    from harness.reporting.results import Results
+    from harness.reporting.frame.entries import Summary
+    from harness.reporting.frame.results import Results
+    from harness.reporting.views.comparing.matrix import Pivot
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,11 +72,11 @@ def check_arguments(args: argparse.Namespace) -> None:
 
 def draw(args: argparse.Namespace, results: "Results", summary: "Summary", pivot: "Pivot | None") -> None:
     """Draw the requested plots to files or to standard output. Raises BadUsage."""
-    from harness.reporting.comparing.matrix import default_pivot
     from harness.reporting.plots import files, terminal
     from harness.reporting.plots.request import Look, pair_outputs, parse_width
     from harness.reporting.plots.subject import subject
-    from harness.reporting.ranking.score_matrix import matrix_of
+    from harness.reporting.views.comparing.matrix import default_pivot
+    from harness.reporting.views.ranking.score_matrix import matrix_of
 
     look = Look(args.time, args.log, args.vbs, parse_width(args.width), args.legend, args.font)
     shown = subject(results, args.time, NAMES.split(args.contenders) if args.contenders else (), args.of)

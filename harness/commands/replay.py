@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.consent import finding_programs
     from harness.model.host import versions
     from harness.model.reading import parse_assignments
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
 
     given = parse_assignments(args.program)
     failed = 0

@@ -9,9 +9,9 @@ from harness.commands import plotting
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
-    from harness.reporting.entries import Summary
-    from harness.reporting.filtering import InstanceFilter
-    from harness.reporting.results import Results
+    from harness.reporting.frame.entries import Summary
+    from harness.reporting.frame.filtering import InstanceFilter
+    from harness.reporting.frame.results import Results
     from harness.reporting.writing.table import ResultTable
 
 USAGE = "JOURNAL [options]"
@@ -113,12 +113,12 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.commands.html import write_page
     from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts
-    from harness.reporting.comparing import matrix
-    from harness.reporting.printable import wrapped
-    from harness.reporting.ranking.portfolio import portfolio, portfolio_table
-    from harness.reporting.ranking.score_matrix import matrix_of
-    from harness.reporting.summary import exit_code, summarise
-    from harness.reporting.tables import header
+    from harness.reporting.frame.summary import exit_code, summarise
+    from harness.reporting.views.comparing import matrix
+    from harness.reporting.views.ranking.portfolio import portfolio, portfolio_table
+    from harness.reporting.views.ranking.score_matrix import matrix_of
+    from harness.reporting.views.run_lines import header
+    from harness.reporting.writing.printable import wrapped
 
     plotting.check_arguments(args)
     require_fitting(args)
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
         if args.html:
             write_page(args.html, [results], [summary], host_words(args) + (by.options if by else []), args.logs)
         if args.require_proofs:
-            from harness.reporting.ranking.proofs import with_proofs_required
+            from harness.reporting.frame.proofs import with_proofs_required
 
             results = with_proofs_required(results)
             summary = summarise(results)
@@ -198,7 +198,7 @@ def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
     """Return the filter that --only, --exclude and --where state, None without any."""
     if not (args.only or args.exclude or args.where):
         return None
-    from harness.reporting.filtering import InstanceFilter
+    from harness.reporting.frame.filtering import InstanceFilter
     from puzzles.readers.selecting import Selection
 
     return InstanceFilter(Selection(tuple(args.only), tuple(args.exclude)), args.where)
@@ -206,7 +206,7 @@ def filter_of(args: argparse.Namespace) -> "InstanceFilter | None":
 
 def group_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
     """Return the tables that --by and --list ask for, and add them to the summary. Raises BadUsage."""
-    from harness.reporting import deciding, grouping
+    from harness.reporting.views import deciding, grouping
 
     parts = []
     if args.by:
@@ -224,7 +224,7 @@ def statistics_parts(args: argparse.Namespace, results: "Results") -> "list[Resu
     """Return the table that --statistics asks for. Raises BadUsage."""
     if args.statistics is None:
         return []
-    from harness.reporting.log_statistics import statistics_table
+    from harness.reporting.frame.log_statistics import statistics_table
 
     asked = [name.strip() for name in args.statistics.split(",") if name.strip()]
     return [statistics_table(results, asked)]
@@ -237,7 +237,7 @@ def opened(
 
     Raises BadUsage.
     """
-    from harness.reporting.frame import frame
+    from harness.reporting.frame.selecting import frame
 
     return stack.enter_context(frame(path, host, by, clock))
 
@@ -277,7 +277,7 @@ def page_of_two(args: argparse.Namespace) -> int:
 
     from harness.commands.html import write_page
     from harness.model.errors import BadUsage
-    from harness.reporting.summary import exit_code, summarise
+    from harness.reporting.frame.summary import exit_code, summarise
 
     if not args.html or len(args.journal) > 2:
         raise BadUsage("report takes one journal, or with --html two; `compare` compares two as a table")
@@ -290,8 +290,8 @@ def page_of_two(args: argparse.Namespace) -> int:
 
 def error_lines(results: "Results", fmt: str) -> list[str]:
     """Return all failure messages of all contenders, with tracebacks; in Markdown as code in a list."""
-    from harness.reporting.printable import MARKDOWN, line_below, printable
-    from harness.reporting.tables import plural
+    from harness.reporting.writing.printable import MARKDOWN, line_below, printable
+    from puzzles.errors import plural
 
     around, indent = ([""], " " * 6) if fmt in MARKDOWN else ([], " " * 4)
     lines = []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from harness.model.settings import Cluster, RunSettings
-    from harness.reporting.entries import Summary
+    from harness.reporting.frame.entries import Summary
     from harness.running.logs.keeping import RequestedLogs
     from harness.running.workers.run_context import Notify
     from harness.runs.runner import Run
@@ -60,6 +60,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "puzzles",
         "only",
         "exclude",
+        "distinct",
         "as_",
         "alphabet",
         "ignore_objective",
@@ -120,11 +121,11 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts, try_to_write
     from harness.model.errors import ClusterLost, JournalLost
-    from harness.reporting.comparing import matrix
-    from harness.reporting.printable import wrapped
-    from harness.reporting.ranking.score_matrix import matrix_of
-    from harness.reporting.summary import summarise
-    from harness.reporting.tables import header
+    from harness.reporting.frame.summary import summarise
+    from harness.reporting.views.comparing import matrix
+    from harness.reporting.views.ranking.score_matrix import matrix_of
+    from harness.reporting.views.run_lines import header
+    from harness.reporting.writing.printable import wrapped
     from harness.runs.runner import Run
     from harness.storing.baselines import baseline_path, check_writable, save_baseline
 
@@ -154,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
             save_baseline(journal, args.save_baseline)
         results = found = this_run.results()
         if args.require_proofs:
-            from harness.reporting.ranking.proofs import with_proofs_required
+            from harness.reporting.frame.proofs import with_proofs_required
 
             results = with_proofs_required(found)
         summary = summarise(results)
@@ -245,7 +246,7 @@ def requested_logs(args: argparse.Namespace) -> "RequestedLogs | None":
 def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
     """Raise BadUsage for a ranking by a number that no program of the run is asked for."""
     from harness.model.errors import BadUsage
-    from harness.reporting.comparing.measures import COUNTED, score_name
+    from harness.reporting.views.comparing.measures import COUNTED, score_name
 
     number = score_name(name).number if name else ""
     if number and number not in COUNTED and not (logs and logs.may_have(number)):

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from math import prod
 
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
     from harness.showing.axes import drawn
     from harness.showing.formulas import description, goal_text, stated_layout
     from harness.showing.pencil import candidates_text, contradiction, equal_givens

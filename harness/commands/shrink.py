@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.reducing.state import resumed
     from harness.model.errors import BadUsage
     from harness.model.host import cores
-    from harness.reporting.printable import printable
+    from harness.reporting.writing.printable import printable
 
     path, start = Path(args.case), time.monotonic()
     found, programs = failing(args)
@@ -110,7 +110,7 @@ def show_progress(trials: int, case: "Case", start: float, seconds: float) -> No
     """Update the progress line, on a terminal."""
     if sys.stderr.isatty():
         from harness.fuzzing.reducing.shrinking import size
-        from harness.reporting.tables import plural
+        from puzzles.errors import plural
 
         asks, squares = len(case.asks), len(case.problem.variables)
         counts = {"ask": asks, "variable": squares, "given": case.givens, "part": size(case)}

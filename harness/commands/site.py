@@ -23,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
 
     from harness.model.errors import BadUsage
     from harness.reporting.site import history, pages
-    from harness.reporting.tables import plural
     from harness.storing.schema import as_bad_usage
+    from puzzles.errors import plural
 
     alone = args.folder.is_file()
     folder, paths = (args.folder.parent, [args.folder]) if alone else (args.folder, args.folder.rglob(f"*{SUFFIX}"))
@@ -80,9 +80,9 @@ def known_journals(folder: Path, paths: Iterable[Path], site: Path, bad: list[st
 def add_journal(path: Path, site: Path, name: str, digest: str) -> "Facts":
     """Write the page and the facts of a journal, and return the facts. Raises BadUsage."""
     from harness.commands.html import write_page
-    from harness.reporting.reading import open_judged
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.frame.summary import summarise
     from harness.reporting.site.facts import journal_facts
-    from harness.reporting.summary import summarise
     from harness.storing.schema import opening
 
     with opening(path), open_judged(path) as judged:
@@ -97,9 +97,9 @@ def add_journal(path: Path, site: Path, name: str, digest: str) -> "Facts":
 def comparison(folder: Path, site: Path, before: "Facts", after: "Facts") -> "tuple[Facts, bool]":
     """Return the facts of a comparison of two journals, and True if it was made now."""
     from harness.model.errors import BadUsage
-    from harness.reporting.comparing.comparison import compared
-    from harness.reporting.reading import open_judged
+    from harness.reporting.frame.reading import open_judged
     from harness.reporting.site.facts import comparison_facts
+    from harness.reporting.views.comparing.comparison import compared
 
     path = site / "data" / f"{before['id']}..{after['id']}.json"
     if (known := read(path)) is not None:

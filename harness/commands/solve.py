@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Status
     from harness.model.outcome import counted_status
-    from harness.reporting.printable import printable, wrapped
+    from harness.reporting.writing.printable import printable, wrapped
     from harness.showing.formulas import solution_text, stated_layout
     from harness.showing.pencil import equal_givens
 
@@ -73,8 +73,6 @@ def request_of(args: argparse.Namespace, puzzle: "Instance[Any]") -> "tuple[Cont
         raise BadUsage(
             f"{puzzle.name} has an objective: the best solution is asked for, so --count does not go with it"
         )
-    if args.count > 1 and (why := puzzle.problem.uncounted):
-        raise BadUsage(f"{puzzle.name} {why}: --count does not go with it")
     check_count(args.count, [(puzzle.problem.name, len(puzzle.problem.variables))])
     programs = parse_assignments(args.program)
     settings = RunSettings(args.timeout, args.count, opening=args.open_limit, programs=programs)
@@ -130,8 +128,8 @@ class SolvedOnce:
         """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""
         from backends.contract.answer import Reason, Status
         from harness.model.outcome import counted_status
-        from harness.reporting import tables
         from harness.reporting.writing.numbers import format_seconds
+        from puzzles.errors import plural
 
         row = self.row
         status, reason = counted_status(row), Reason(row["reason"])
@@ -143,14 +141,14 @@ class SolvedOnce:
             said = best_words(self.puzzle.problem, self.best.quality.values[0], bool(row["complete"]), reason)
         elif status == Status.SATISFIABLE:
             every = "no others" if row["complete"] else "there may be more"
-            said += f", {tables.plural(int(row['found']), 'solution')}, {every}"
+            said += f", {plural(int(row['found']), 'solution')}, {every}"
         said += ", unconfirmed" * self.unconfirmed
         return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)])
 
 
 def counted(row: Any) -> list[str]:
     """Return the decisions and conflicts of an outcome in words; counters that the backend lacks are left out."""
-    from harness.reporting.tables import plural
+    from puzzles.errors import plural
 
     counters = {"decisions": "decision", "conflicts": "conflict"}
     return [plural(int(row[name]), word) for name, word in counters.items() if row[name] >= 0]

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from backends.contract.answer import Ask
     from backends.native.budget import Budget
     from harness.model.errors import BadUsage
-    from harness.reporting.printable import terminal_width
+    from harness.reporting.writing.printable import terminal_width
     from harness.showing import tracing
     from harness.showing.narrator import Narrator
     from harness.showing.pencil import supports_colour
@@ -85,7 +85,7 @@ def trace_search(instance: "Instance[Any]", args: argparse.Namespace) -> None:
     from encoders.formula import Unsupported, Wcnf
     from encoders.registry import spec
     from harness.model.errors import BadUsage
-    from harness.reporting.printable import terminal_width
+    from harness.reporting.writing.printable import terminal_width
     from harness.showing.pencil import supports_colour
     from harness.showing.searching import SearchNarrator, narrate
 

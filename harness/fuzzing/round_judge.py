@@ -18,7 +18,7 @@ from harness.model.quality import CorpusClaims, Optimised, Quality
 from harness.model.trajectory import NOTHING, StepKind
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int32Array, Solutions, UInt64Array
-from puzzles.problem.columns import index_type, pack, valid
+from puzzles.problem.columns import index_type, pack, projected, valid
 from puzzles.problem.values import Domains, Solution
 
 
@@ -98,7 +98,7 @@ class RoundJudge:
             for (number, _), value in zip(good, values_of(problem, [w for _, w in good]), strict=True):
                 self.evidence.add_values(np.array([number]), Quality.of_values([value]))
             return
-        hashes = judge.fingerprints(solutions).tolist()
+        hashes = judge.fingerprints(projected(problem, solutions)).tolist()
         for (number, _), h, good in zip(pairs, hashes, right.tolist(), strict=True):
             if good and self.evidence.verified.some[number]:
                 self.evidence.add_solution(number, h)

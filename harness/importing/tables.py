@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from harness.importing.record import MalformedResults, Result, ResultsFile, at, shortened
 from harness.importing.unpacking import unpacked
-from harness.reporting.printable import FORMULA
+from harness.reporting.writing.printable import FORMULA
 from puzzles.readers.boards.csv_rows import limited
 
 MAX_CELL = 1 << 20

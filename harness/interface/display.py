@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, Self
 
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 
 
 class TableText(str):

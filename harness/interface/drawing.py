@@ -6,13 +6,13 @@ from tempfile import TemporaryDirectory
 
 from harness.commands.given import print_note
 from harness.interface.display import Drawing
-from harness.reporting.comparing.matrix import default_pivot, matrix
-from harness.reporting.comparing.measures import FOLDS
-from harness.reporting.entries import Summary
+from harness.reporting.frame.entries import Summary
+from harness.reporting.frame.results import Results
 from harness.reporting.plots import files
 from harness.reporting.plots.request import Look, pair_outputs
 from harness.reporting.plots.subject import subject
-from harness.reporting.results import Results
+from harness.reporting.views.comparing.matrix import default_pivot, matrix
+from harness.reporting.views.comparing.measures import FOLDS
 
 
 def draw(results: Results, summary: Summary, plot: str, look: Look, output: str | os.PathLike[str] | None) -> Drawing:

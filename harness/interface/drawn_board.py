@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 from math import isqrt
 
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from puzzles.boards.board import Board
 from puzzles.boards.drawing import BLOCKED, Grid
 from puzzles.boards.families import jigsaw

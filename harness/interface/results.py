@@ -12,22 +12,23 @@ from harness.interface.errors import as_bad_usage
 from harness.interface.frame import frame, values_frame
 from harness.interface.words import Clock, Library, Plot, Rows, Score, TableFormat, require
 from harness.model.errors import BadUsage
-from harness.reporting import ranking, tables
-from harness.reporting.comparing import comparison, comparison_text
-from harness.reporting.comparing.calls import Thresholds
-from harness.reporting.entries import Summary
+from harness.reporting.frame.entries import Summary
+from harness.reporting.frame.proofs import with_proofs_required
+from harness.reporting.frame.reading import JudgedJournal, open_judged
+from harness.reporting.frame.results import CLOCKS
+from harness.reporting.frame.results import Results as Aggregate
+from harness.reporting.frame.summary import summarise
 from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
-from harness.reporting.printable import terminal_width
-from harness.reporting.ranking.headline import of_results
-from harness.reporting.ranking.proofs import with_proofs_required
-from harness.reporting.ranking.rank_text import rank_table
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.reading import JudgedJournal, open_judged
-from harness.reporting.results import CLOCKS
-from harness.reporting.results import Results as Aggregate
-from harness.reporting.summary import summarise
+from harness.reporting.statistics.calls import Thresholds
+from harness.reporting.views import run_lines, summary_table
+from harness.reporting.views.comparing import comparison, comparison_text
+from harness.reporting.views.ranking.headline import of_results
+from harness.reporting.views.ranking.rank_text import rank_table
+from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.writing.printable import terminal_width
 from harness.reporting.writing.writers import written
 from harness.storing.journal import open_journal
+from puzzles.errors import plural
 
 if TYPE_CHECKING:
     import pandas
@@ -62,16 +63,14 @@ class Results:
         self.contenders: tuple[str, ...] = tuple(aggregate.by_name)
         self._aggregate = aggregate
         self._leases = aggregate.journal.connection.max_id("leases")
-        self._header = tables.header(aggregate.journal)
+        self._header = run_lines.header(aggregate.journal)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle the results as the path of their journal, which is opened anew."""
         return open, (self.journal,)
 
     def __repr__(self) -> str:
-        counts = (
-            f"{tables.plural(len(self.contenders), 'contender')}, {tables.plural(self._aggregate.size, 'instance')}"
-        )
+        counts = f"{plural(len(self.contenders), 'contender')}, {plural(self._aggregate.size, 'instance')}"
         return f"<Results of {str(self.journal)!r}: {counts}{', interrupted' * self.summary['interrupted']}>"
 
     def _repr_html_(self) -> str:
@@ -93,12 +92,12 @@ class Results:
         require("format", format, get_args(TableFormat))
         require("time", time, CLOCKS)
         summary = self.summary | {"headline": self._headlines[time]}
-        text = ranking.report(summary, format, time)
+        text = summary_table.report(summary, format, time)
         if format == "table":
             text = f"{self._header}\n\n{text}"
-        html = written(ranking.contender_table(self.summary, time), "html")
-        ends = [*ranking.headline_lines(summary), *ranking.partial_lines(summary)]
-        return TableText(text, page(html, [self._header, *ranking.lines_below(self.summary, time), *ends]))
+        html = written(summary_table.contender_table(self.summary, time), "html")
+        ends = [*summary_table.headline_lines(summary), *summary_table.partial_lines(summary)]
+        return TableText(text, page(html, [self._header, *summary_table.lines_below(self.summary, time), *ends]))
 
     @overload
     def frame(self, of: Rows = "outcomes", *, library: Literal["pandas"]) -> "pandas.DataFrame": ...

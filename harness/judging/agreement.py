@@ -83,7 +83,6 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     closed = confirmed(claims, evidence) > 0
     goal, some, unconfirmed = journal.instances.with_objective, evidence.verified.some, evidence.unconfirmed() & ~closed
     verified = np.where(goal, 0, evidence.verified.number).astype(np.int64)
-    verified[journal.instances.uncounted] = np.minimum(verified[journal.instances.uncounted], 1)
     several = int((verified[1:] >= 2).sum())
     unique = int((closed & (verified == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())

@@ -168,6 +168,7 @@ def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int)
         return verified if len(verified) <= MAX_SHOWN else ""
 
     certified, others = set[Solution](), dict[Solution, str]()
+    shown = instance.problem.shown
     claim = instance.solution
     if claim is not None and not violations(instance.problem, instance.domains, claim):
         others[tuple(claim)] = "the corpus"
@@ -178,8 +179,10 @@ def witness_against(journal: Journal, referee: Referee, puzzle: int, found: int)
             continue
         for solution in map(tuple, outcomes.solutions.tolist()):
             if (batch.contender, batch.repeat) in backed:
-                certified.add(solution)
+                certified.add(tuple(solution[x] for x in shown))
             else:
                 others.setdefault(solution, referee.contenders[batch.contender].name)
-    name, solution = next(((n, s) for s, n in others.items() if s not in certified), ("another answer", ()))
+    name, solution = next(
+        ((n, s) for s, n in others.items() if tuple(s[x] for x in shown) not in certified), ("another answer", ())
+    )
     return Witness(name, text(solution))

@@ -29,7 +29,7 @@ from harness.model.quality import ALL, CorpusClaims, Index, Optimised, Quality, 
 from puzzles import imported
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
-from puzzles.problem.columns import mask_type
+from puzzles.problem.columns import distinct, mask_type, projected
 from puzzles.problem.columns import valid as valid_solutions
 
 Columns = Any  # maps column names to arrays: rows of a batch, or columns of the journal
@@ -51,7 +51,7 @@ def check(problem: Problem, domains: UInt64Array, found: Int32Array, solutions: 
     start = np.cumsum(found) - found
     for i in np.flatnonzero(valid > 1):
         several = solutions[start[i] : start[i] + found[i]]
-        if len(np.unique(several, axis=0)) < found[i]:
+        if len(distinct(problem, several)) < found[i]:
             valid[i] = -1
     return valid
 
@@ -128,7 +128,7 @@ class Evidence:
             values = problem.objective.values(solutions[is_valid], problem).tolist()
             self.add_values(puzzles[is_valid], Quality.of_values(values))
         else:
-            self.add_first_solutions(puzzles[is_valid], fingerprints(solutions[is_valid]))
+            self.add_first_solutions(puzzles[is_valid], fingerprints(projected(problem, solutions[is_valid])))
         return is_valid
 
     def add_values(self, puzzles: Int64Array, quality: Quality) -> None:
@@ -144,7 +144,7 @@ class Evidence:
         if problem.objective is not None:
             self.add_values(np.array([puzzle]), Quality.of_values(problem.objective.values(one, problem).tolist()))
         else:
-            self.add_first_solutions(np.array([puzzle]), fingerprints(one))
+            self.add_first_solutions(np.array([puzzle]), fingerprints(projected(problem, one)))
 
     def add(self, outcomes: Outcomes, valid: Int32Array, group: int, best: Optimised | None = None) -> None:
         """Add outcomes of a contender of that lineage group; `best` of instances with an objective."""
@@ -154,7 +154,7 @@ class Evidence:
         if best is not None:
             self.add_values(puzzles[good], best.quality[good])
         elif len(good):
-            hashes = fingerprints(outcomes.solutions)
+            hashes = fingerprints(projected(outcomes.batch.problem, outcomes.solutions))
             self.add_first_solutions(puzzles[good], hashes[start[good]])
             for i in good[found[good] > 1]:
                 for h in hashes[start[i] + 1 : start[i] + found[i]]:

@@ -22,7 +22,7 @@ from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.outcome import Outcomes
 from harness.model.settings import Cluster, RunSettings
-from harness.reporting.reading import JudgedJournal
+from harness.reporting.frame.reading import JudgedJournal
 from harness.running import reference
 from harness.running.blocks import Pace, deal, longest_first
 from harness.running.cores import Cpus, allot, usable_cores

@@ -34,7 +34,6 @@ from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.selection.provers import provers_of
 from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
-from harness.reporting.tables import plural
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.cores import usable_cores
@@ -44,8 +43,9 @@ from harness.running.sources import Origins, files_by_format, noted, recorded
 from harness.running.workers.run_context import Notify
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
-from puzzles.errors import BadInput, printable_path
+from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
+from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -186,10 +186,12 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
     """Store the corpora of a run with their malformed files; return where instances come from. Raises BadInput."""
     sources = Origins()
     every: list[MalformedFile] = []
+    before, equal = Duplicates(), list[Duplicate]()
     for (path, line), name in zip(places, corpus_names(places), strict=True):
         refused: list[MalformedFile] = []
         puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
         file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
+        puzzles = watched(puzzles, before, equal.append, leave_out=False)
         journal.corpora.add(name, noted(puzzles, journal.instances.size() + 1, sources), file, content, refused)
         every += refused
     if not journal.instances.size():
@@ -197,6 +199,7 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
         *request.options.selection.unmatched(),
+        *notes(equal, left_out=False),
     ):
         notify(text)
     return sources

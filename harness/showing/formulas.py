@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import fill
 
-from harness.reporting.tables import plural
 from puzzles.boards.board import Board
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
@@ -15,6 +14,7 @@ from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.unsupported import unsupported_parts
+from puzzles.errors import plural
 from puzzles.labels import label
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Problem

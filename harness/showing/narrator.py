@@ -11,8 +11,7 @@ from textwrap import wrap
 from backends.native import backtracking, norvig, subsets
 from backends.native.budget import Budget
 from backends.native.splitting import Branch, ChangedRound, Contradiction, Event, Grid, Path, Solved, Split
-from harness.reporting.printable import printable
-from harness.reporting.tables import plural
+from harness.reporting.writing.printable import printable
 from harness.showing.axes import drawn, penciled
 from harness.showing.pencil import (
     BROKEN,
@@ -27,6 +26,7 @@ from harness.showing.pencil import (
     unit_name,
 )
 from puzzles.boards.layout import Puzzle
+from puzzles.errors import plural
 
 ARROW = "  ->  "
 GROUP_NAMES = ("single", "pair", "triple", "quadruple")

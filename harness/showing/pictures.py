@@ -12,7 +12,7 @@ from encoders.direct import constraints
 from encoders.formula import Unsupported
 from encoders.opb import opb
 from encoders.xcsp3 import xcsp3
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from harness.showing.formulas import description, goal_text, size
 from harness.showing.pencil import candidates_text, given_texts
 from puzzles.boards.board import Board

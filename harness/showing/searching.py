@@ -9,10 +9,10 @@ from backends.native.cdcl.optimising import Weighing
 from backends.native.optimising.events import Assumed, Core, Counted, Event, Hardened, Improved, Improving
 from backends.native.optimising.objective import Cost
 from encoders.formula import Wcnf
-from harness.reporting.printable import printable
-from harness.reporting.tables import plural
+from harness.reporting.writing.printable import printable
 from harness.showing.formulas import solution_text
 from harness.showing.pencil import BROKEN, DIM, GUESSED, HEAD, NEW, PLAIN, paint
+from puzzles.errors import plural
 from puzzles.labels import label
 from puzzles.objectives import stated
 from puzzles.problem import BOOLEAN, Instance, Problem

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 from harness.model.errors import BadUsage
-from harness.reporting.printable import printable
-from harness.reporting.tables import plural
+from harness.reporting.writing.printable import printable
 from harness.showing.axes import drawn
 from harness.showing.pencil import candidates_text, given_texts, unit_name
 from puzzles.boards.layout import Layout, Puzzle
+from puzzles.errors import plural
 
 WIDTH = 80
 GAP = "     "  # between drawings

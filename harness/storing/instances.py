@@ -140,11 +140,6 @@ class Instances:
         """True for each instance with an objective: bool[size + 1], by id, when all corpora are stored."""
         return self.having(lambda outline: bool(outline.objective))
 
-    @cached_property
-    def uncounted(self) -> BoolArray:
-        """True for each instance that is not asked for several solutions: bool[size + 1], by id."""
-        return self.having(lambda outline: bool(outline.objective) or outline.free)
-
     def having(self, condition: Callable[[Outline], bool]) -> BoolArray:
         """Return the instances whose outline is so: bool[size + 1], by id."""
         wanted = [i for i, outline in self.problems.outlines.items() if condition(outline)]

@@ -40,7 +40,6 @@ class Outline(NamedTuple):
 
     constants  number of the last variables that are constants, which the source has no names for
     objective  '' without one, else `minimise` or `maximise`, as the source states it
-    free       True if solutions of the problem are not counted
     declared   True if the source declares names that are no variables one by one
     """
 
@@ -52,7 +51,6 @@ class Outline(NamedTuple):
     shared: bool
     constants: int
     objective: str = ""
-    free: bool = False
     declared: bool = False
 
     @property
@@ -80,7 +78,6 @@ class Outline(NamedTuple):
             problem.shared,
             fixed,
             goal,
-            bool(problem.free),
             bool(problem.declared),
         )
 
@@ -106,7 +103,6 @@ class Outline(NamedTuple):
             shared,
             fixed,
             goal,
-            "free" in data,
             "declared" in data,
         )
 

@@ -30,7 +30,6 @@ if TYPE_CHECKING:  # numpy is imported at its first use
 
     Array = npt.NDArray[Any]
 
-MAX_NAMED = 3  # variables in a message
 NUMBER = re.compile(r"-?[0-9]+")
 
 
@@ -90,9 +89,9 @@ class Problem:
     """Part of an instance that others share: a board without givens, or a formula. Compared by digest.
 
     With an objective, the best solution is wanted, and a complete answer shows that no solution is better. `free` are
-    variables that the source does not show, and that do not follow from others (`puzzles/defined.py`). Solutions that
-    differ in them alone are one of the source, so no problem with such variables is asked for several. `declared` are
-    names of the source that are no variables one by one.
+    variables outside the projection: the source does not show them, and they need not follow from others
+    (`puzzles/defined.py`). Solutions that differ in them alone are one. `declared` are names of the source that are no
+    variables one by one.
     """
 
     name: str
@@ -128,13 +127,11 @@ class Problem:
     def __hash__(self) -> int:
         return hash(self.digest)
 
-    @property
-    def uncounted(self) -> str:
-        """Reason for which the problem is not asked for several solutions, '' if it may be."""
-        if not self.free:
-            return ""
-        names = ", ".join(self.variables[x] for x in self.free[:MAX_NAMED]) + ", ..." * (len(self.free) > MAX_NAMED)
-        return f"does not show or define some of its variables ({names}), so its solutions can't be counted"
+    @cached_property
+    def shown(self) -> Sequence[int]:
+        """The projection: variables in which two solutions differ."""
+        hidden = frozenset(self.free)
+        return [x for x in range(len(self.variables)) if x not in hidden] if hidden else range(len(self.variables))
 
     @property
     def shared(self) -> bool:

@@ -70,6 +70,19 @@ def pack_marks(problem: Problem, masks: Mapping[str, int], marks: str) -> Masks:
     return column
 
 
+def projected(problem: Problem, solutions: Solutions) -> Solutions:
+    """Return the columns of the variables of the projection."""
+    return solutions[:, problem.shown] if problem.free else solutions
+
+
+def distinct(problem: Problem, solutions: Solutions) -> Solutions:
+    """Return solutions that differ on the projection, in the order of their values there."""
+    keys = projected(problem, solutions)
+    if not keys.shape[1]:
+        return solutions[:1]
+    return solutions[np.unique(keys, axis=0, return_index=True)[1]]
+
+
 def unpack(column: UInt64Array) -> list[Domains]:
     """Return the domains of each instance of a column."""
     if column.shape[2] == 1:

@@ -3,13 +3,14 @@
 The file is read in blocks, and the numbers of a block at once: in a large file by a compiled loop (`compiled/`), else
 by NumPy, as in a block where anything is not in order. Accepted with a note: another number of clauses than stated, a
 last clause without its 0, SATLIB's line `%` after the clauses, clauses that name a variable more than once, whether
-they repeat a literal or hold both signs. A clause may be empty.
+they repeat a literal or hold both signs. A clause may be empty. Lines about counting are read by `counted.py`.
 
 block  whole lines without comments; `line` is the number of its first
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import BinaryIO
 
@@ -21,6 +22,7 @@ from puzzles.errors import ParseError, brief, plural
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.compiled.growing import Growing
 from puzzles.readers.compiled.loading import Loop, loops_for
+from puzzles.readers.counted import WEIGHT, CountingLines
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
 from puzzles.readers.source import Source
 
@@ -40,10 +42,11 @@ Int32Array = npt.NDArray[np.int32]
 def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
     header: Header | None = None
-    flat = Growing(np.int32)
+    flat, counted = Growing(np.int32), CountingLines()
     loops = loops_for("cnf", source.size, "literals", "repeating")
     for block in whole_lines(iter(lambda: file.read(BLOCK_BYTES), b""), source):
-        rest = block
+        counted.read(block, source.line)
+        rest = block = WEIGHT.sub(b"", block) if counted.older else block
         if header is None:
             header, rest = split_header(block, source)
         if header is not None:
@@ -69,7 +72,13 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
     whole = flat.whole()
     if again := repeating(whole, variables, loops[1] if loops else None):
         source.note(f"clauses that name a variable more than once: {again}", as_it_is=True)
-    return boolean_instance(source.name, variables, Clauses(whole))
+    counted.check(variables)
+    source.exact &= not counted.older
+    if why := counted.contradiction():
+        source.note(why, as_it_is=True)
+    instance = boolean_instance(source.name, variables, Clauses(whole))
+    hidden = counted.hidden(instance.problem)
+    return instance.stated(problem=replace(instance.problem, free=hidden)) if hidden else instance
 
 
 def repeating(flat: Int32Array, variables: int, loop: Loop | None = None) -> int:
@@ -176,7 +185,6 @@ DIALECTS = [  # first words of lines that other programs read among clauses
         rb"x-?[0-9]*+",
         "an XOR of cryptominisat, which is not read; write it as clauses, one for each assignment that breaks it",
     ),
-    (rb"w", "the weight of a literal of Cachet, which is not read; without these lines the formula is the same"),
     (rb"[ae]", "a quantifier or an assumption, which is not read"),
     (rb"[dkb]", "a line of a proof, or of cardinality constraints, which are read as OPB"),
     (rb"\{[0-9]++\}", "a group of clauses, which is not read; without the groups it is a formula"),

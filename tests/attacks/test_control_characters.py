@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.model.consent import require_consent
-from harness.reporting.printable import csv_cell, printable
+from harness.reporting.writing.printable import csv_cell, printable
 from tests.conftest import Harness
 
 pytestmark = pytest.mark.usefixtures("forked")

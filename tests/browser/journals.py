@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from harness.commands.html import write_page
-from harness.reporting.plots import definitions
-from harness.reporting.ranking.ranks import blocks_of, rank, steady_of
-from harness.reporting.results import Results
-from harness.reporting.summary import summarise
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.summary import summarise
+from harness.reporting.views.figures import definitions
+from harness.reporting.views.ranking.ranks import blocks_of, rank, steady_of
 from harness.runs.runner import Run
 from harness.storing.journal import Journal, open_journal
 from puzzles.problem.arrays import Int64Array

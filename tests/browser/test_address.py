@@ -3,7 +3,7 @@
 from difflib import unified_diff
 from typing import Any
 
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from tests.browser.conftest import Open, Opened
 from tests.browser.journals import HOSTILE, Made
 

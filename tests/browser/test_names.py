@@ -3,7 +3,7 @@
 import csv
 import io
 
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from tests.browser.conftest import Open
 from tests.browser.journals import HOSTILE, Made
 

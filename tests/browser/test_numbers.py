@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.reporting.results import State
+from harness.reporting.frame.results import State
 from tests.browser.conftest import Open
 from tests.browser.journals import LIMIT, Made
 from tests.browser.test_rankings import FIELDS

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.reporting.comparing.measures import SCORES
-from harness.reporting.ranking.ranks import RankedColumns, mean_ranks_of, ranked
-from harness.reporting.ranking.scores import SCORE
-from harness.reporting.results import State
-from harness.reporting.workers import workers_of
+from harness.reporting.frame.results import State
+from harness.reporting.statistics.workers import workers_of
+from harness.reporting.views.comparing.measures import SCORES
+from harness.reporting.views.ranking.ranks import RankedColumns, mean_ranks_of, ranked
+from harness.reporting.views.ranking.scores import SCORE
 from tests.browser.conftest import Open, Opened
 from tests.browser.journals import LIMIT, Made, ranking
 

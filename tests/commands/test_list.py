@@ -23,14 +23,14 @@ def test_no_table_is_wider_than_the_terminal_and_no_word_is_lost(
     width: int, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     piped = harness("list", "--backends", "--corpora").out
-    monkeypatch.setattr("harness.reporting.printable.terminal_width", lambda: width)
+    monkeypatch.setattr("harness.reporting.writing.printable.terminal_width", lambda: width)
     shown = harness("list", "--backends", "--corpora").out
     assert max(map(len, shown.splitlines())) <= width
     assert sorted(shown.replace("-", "").split()) == sorted(piped.replace("-", "").split())
 
 
 def test_a_table_fits_80_columns_whatever_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.reporting.printable.terminal_width", lambda: 80)
+    monkeypatch.setattr("harness.reporting.writing.printable.terminal_width", lambda: 80)
     takes, can = "zero-one, minizinc-flattened, alldifferent", "assumptions, interrupt, optimise, only-optimise, proof"
     rows = [[f"backend-of-{i}:variant", "2025.3.1.post1+g0123456", takes, can] for i in range(3)]
     rows += [["exact", "2.1.0", "zero-one", "optimise"], ["x" * 40, "y" * 60, takes, can]]
@@ -123,3 +123,16 @@ def test_corpora_with_an_objective_and_backends_that_optimise_are_marked(harness
     assert marked == {"wcnf", "opb-opt", "cop"}
     assert "optimise" in next(line for line in out if line.startswith("cpsat "))
     assert "optimise" not in next(line for line in out if line.startswith("native:dlx "))
+
+
+def test_duplicates_are_named_by_list_and_run_and_left_out_on_request(harness: Harness, tmp_path: Path) -> None:
+    for name, text in (("a", "1 -2 0\n2 3 0\n"), ("b", "1 -2 0 2 3 0"), ("c", "3 -1 0 2 1 0"), ("d", "1 2 0 2 3 0")):
+        (tmp_path / f"{name}.cnf").write_text(f"p cnf 3 2\n{text}")
+    rows = [line.split() for line in harness("list", "--ids", str(tmp_path)).out.splitlines()[2:]]
+    assert [row[4:] for row in rows] == [[], ["equal:", "a.cnf"], ["renamed:", "a.cnf"], []]
+    assert rows[0][2] == rows[1][2] == "5c199826eee734c6484e691f3c129214"
+    run = harness("run", str(tmp_path), "-b", "native:cdcl", "-o", str(tmp_path / "one.sqlite"))
+    assert "b.cnf (a.cnf)" in run.err
+    assert "c.cnf (a.cnf)" in run.err
+    run = harness("run", str(tmp_path), "--distinct", "-b", "native:cdcl", "-o", str(tmp_path / "two.sqlite"))
+    assert "2 of 2 instances" in run.out

@@ -135,9 +135,9 @@ def test_the_page_says_that_files_were_malformed(corpus: Path, harness: Harness)
         assert journal.corpora.malformed()[0].file == MalformedFile(
             "b.cnf", 2, "column 3: literal 9, but variables are 1 to 2"
         )
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.frame.summary import summarise
     from harness.reporting.page.trust import malformed
-    from harness.reporting.reading import open_judged
-    from harness.reporting.summary import summarise
 
     with open_judged("j.sqlite") as run:
         (tile,) = malformed(run.results(), summarise(run.results()))

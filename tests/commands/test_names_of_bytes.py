@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from puzzles.errors import printable_path
 from tests.attacks.planting import BOARDS
 from tests.conftest import Harness

@@ -11,15 +11,15 @@ import pytest
 from harness.importing.journal import import_results
 from harness.importing.tidy import read_csv
 from harness.model.settings import Limits
-from harness.reporting.advice import run_warnings
-from harness.reporting.comparing.calls import Call
-from harness.reporting.comparing.compare import compare
 from harness.reporting.formats.tidy import write_csv
-from harness.reporting.frame import frame
-from harness.reporting.pairing import pair_up, sides
-from harness.reporting.ranking.rank_text import rank_table
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.results import Results
+from harness.reporting.frame.advice import run_warnings
+from harness.reporting.frame.pairing import pair_up, sides
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.selecting import frame
+from harness.reporting.statistics.calls import Call
+from harness.reporting.views.comparing.compare import compare
+from harness.reporting.views.ranking.rank_text import rank_table
+from harness.reporting.views.ranking.ranks import rank
 from harness.reporting.writing.writers import written
 from tests.conftest import Harness
 from tests.journals import Times, make, noisy

@@ -13,9 +13,9 @@ import harness
 from harness.interface.errors import in_python
 from harness.interface.models import name_of
 from harness.interface.words import Plot, Score
-from harness.reporting.comparing.measures import COUNTED, OBJECTIVE_SCORES, SCORES
 from harness.reporting.formats.github import annotations
 from harness.reporting.plots.request import KINDS
+from harness.reporting.views.comparing.measures import COUNTED, OBJECTIVE_SCORES, SCORES
 
 PIGEONS = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n"
 

@@ -15,7 +15,7 @@ from harness.model.outcome import CERTIFIED, ROW, Confirmation, Verdict
 from harness.model.quality import CorpusClaims, Optimised, Quality, Stated
 from harness.reporting.formats.golden import entries
 from harness.reporting.formats.tidy import write_json
-from harness.reporting.reading import open_judged
+from harness.reporting.frame.reading import open_judged
 from tests.journals import make, noisy
 
 PUZZLES = 2

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.judging.merging import merge
-from harness.reporting.entries import Summary, field_of
+from harness.reporting.frame.entries import Summary, field_of
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.effort import examples

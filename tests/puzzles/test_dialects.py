@@ -30,7 +30,11 @@ DIALECTS = {
     "a headerless iCNF": ("a.icnf", b"1 2 0\na 1 0\n", "incremental CNF: write a file that begins with 'p cnf"),
     "OPB without a beginning": ("a.opb", b"x1 and x2\n", "a.opb:1: an OPB file begins with '* #variable= N"),
     "a group": ("a.cnf", b"p cnf 2 1\n{1} 1 2 0\n", "'{1}' is not a literal: a group of clauses, which is not read"),
-    "a weight of a literal": ("a.cnf", b"p cnf 2 1\nw 1 0.4 0\n1 2 0\n", "the weight of a literal of Cachet"),
+    "a weight of a literal": (
+        "a.cnf",
+        b"p cnf 2 1\nw 1 0.4 0\n1 2 0\n",
+        "literal -1 has no weight, and 1 has one: state both",
+    ),
     "an assumption": ("a.cnf", b"p cnf 2 1\n1 2 0\na 1 0\n", "'a' is not a literal: a quantifier or an assumption"),
     "a fraction of OPB": ("a.opb", b"min: 0.5 x1;\n+1 x1 >= 1;\n", "a.opb:1:6: '0.5': expected a coefficient"),
     "a fraction in a row": ("a.opb", b"+1 x1 >= 1;\n1/2 x1 >= 1;\n", "multiply the sum, and its bound, by the same"),

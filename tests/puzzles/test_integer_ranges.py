@@ -95,7 +95,6 @@ solve satisfy;
 
 
 def test_a_wide_variable_makes_ranges_of_all_and_gaps_a_constraint(tmp_path: Path) -> None:
-    notes: list[str] = []
     problem = (instance := one(tmp_path / "a.fzn", WEEK)).problem
     values = problem.values
     assert isinstance(values, IntegerRange)

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from harness.reporting import advice
-from harness.reporting.results import aggregate
+from harness.reporting.frame import advice
+from harness.reporting.frame.results import aggregate
 from harness.storing.journal import Journal
 from tests.journals import make, noisy
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from harness.model.errors import BadUsage
-from harness.reporting import advice
-from harness.reporting.comparing import comparison, comparison_text
-from harness.reporting.comparing.calls import Call, Thresholds, classify, overall
-from harness.reporting.comparing.compare import Comparison, compare
-from harness.reporting.pairing import full_name, full_names, pair_up, sides
-from harness.reporting.results import aggregate
-from harness.reporting.statistics import Ratio
+from harness.reporting.frame import advice
+from harness.reporting.frame.pairing import full_name, full_names, pair_up, sides
+from harness.reporting.frame.results import aggregate
+from harness.reporting.statistics.calls import Call, Thresholds, classify, overall
+from harness.reporting.statistics.estimates import Ratio
+from harness.reporting.views.comparing import comparison, comparison_text
+from harness.reporting.views.comparing.compare import Comparison, compare
 from harness.reporting.writing.writers import written
 from harness.storing.journal import Journal
 from tests.journals import OTHER_SETTINGS, QUIET, Times, make, noisy, puzzle

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from harness.model.outcome import NANO
 from harness.model.quality import Quality
 from harness.model.trajectory import StepKind
-from harness.reporting.courses import Course, TimedValue, courses_of, integers
-from harness.reporting.objectives import worst_of
+from harness.reporting.frame.objectives import worst_of
+from harness.reporting.statistics.courses import Course, TimedValue, courses_of, integers
 from harness.storing.outcomes.objectives import StepColumns
 
 SIZE = 5

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from harness.reporting.comparing.comparison import compared
-from harness.reporting.entries import (
+from harness.reporting.frame.entries import (
     AgreementEntry,
     ComparisonEntry,
     ComparisonResult,
@@ -13,7 +12,8 @@ from harness.reporting.entries import (
     Summary,
     TroubleEntry,
 )
-from harness.reporting.reading import open_judged
+from harness.reporting.frame.reading import open_judged
+from harness.reporting.views.comparing.comparison import compared
 from tests.journals import make, noisy
 
 REPOSITORY = Path(__file__).parent.parent.parent

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 
 from harness.model.errors import BadUsage
-from harness.reporting import deciding, grouping
-from harness.reporting.comparing.measures import OBJECTIVE_SCORES, SCORES
-from harness.reporting.filtering import InstanceFilter, chosen
-from harness.reporting.frame import frame
+from harness.reporting.frame.filtering import InstanceFilter, chosen
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.selecting import frame
+from harness.reporting.frame.summary import summarise
 from harness.reporting.page.report import page
-from harness.reporting.ranking import report
-from harness.reporting.ranking.headline import of_results
-from harness.reporting.ranking.portfolio import portfolio
-from harness.reporting.ranking.rank_text import rank_table
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.results import Results
-from harness.reporting.summary import summarise
+from harness.reporting.views import deciding, grouping
+from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES, SCORES
+from harness.reporting.views.ranking.headline import of_results
+from harness.reporting.views.ranking.portfolio import portfolio
+from harness.reporting.views.ranking.rank_text import rank_table
+from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.summary_table import report
 from harness.reporting.writing.writers import written
 from harness.showing.pictures import pictures
 from puzzles.readers.selecting import Selection

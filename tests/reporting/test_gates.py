@@ -8,14 +8,14 @@ import pytest
 
 from backends.contract.answer import Reason
 from harness.model.outcome import Verdict
-from harness.reporting.comparing.calls import Call, Thresholds
-from harness.reporting.comparing.compare import Comparison, compare
-from harness.reporting.comparing.comparison import compared
-from harness.reporting.comparing.comparison_text import text
-from harness.reporting.comparing.solved import fisher
-from harness.reporting.pairing import sides
-from harness.reporting.results import aggregate
-from harness.reporting.statistics import mean_change
+from harness.reporting.frame.pairing import sides
+from harness.reporting.frame.results import aggregate
+from harness.reporting.statistics.calls import Call, Thresholds
+from harness.reporting.statistics.estimates import mean_change
+from harness.reporting.views.comparing.compare import Comparison, compare
+from harness.reporting.views.comparing.comparison import compared
+from harness.reporting.views.comparing.comparison_text import text
+from harness.reporting.views.comparing.solved import fisher
 from harness.storing.journal import Journal, open_journal
 from tests.conftest import Harness
 from tests.journals import OTHER, Times, make, noisy

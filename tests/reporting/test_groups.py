@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from harness.commands.report import opened
-from harness.reporting.filtering import InstanceFilter
-from harness.reporting.grouping import groups
+from harness.reporting.frame.filtering import InstanceFilter
+from harness.reporting.views.grouping import groups
 from harness.storing.journal import open_journal
 from puzzles.readers.selecting import Selection
 from tests.conftest import Harness

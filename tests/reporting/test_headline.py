@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from harness.commands.html import write_page
-from harness.reporting.advice import advised_clock
-from harness.reporting.comparing import headline as compared
-from harness.reporting.comparing.comparison import compared as compare_journals
-from harness.reporting.entries import HeadlineEntry
+from harness.reporting.frame.advice import advised_clock
+from harness.reporting.frame.entries import HeadlineEntry
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.summary import summarise
 from harness.reporting.page.trust import trust
-from harness.reporting.ranking.headline import Standings, headline, of_results
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.results import Results
-from harness.reporting.summary import summarise
+from harness.reporting.views.comparing import headline as compared
+from harness.reporting.views.comparing.comparison import compared as compare_journals
+from harness.reporting.views.ranking.headline import Standings, headline, of_results
+from harness.reporting.views.ranking.ranks import rank
 from harness.reporting.writing.labels import common_start, short_names
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal

@@ -13,9 +13,9 @@ import pytest
 
 from harness.cli import main
 from harness.model.settings import Limits
+from harness.reporting.frame.reading import open_judged
 from harness.reporting.page.columns import journal_columns
 from harness.reporting.page.container import Container
-from harness.reporting.reading import open_judged
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.importing.files import result_file, run

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing import matrix
-from harness.reporting.comparing.matrix import Matrix, Pivot
-from harness.reporting.comparing.matrix_text import matrix_text
-from harness.reporting.comparing.measures import FIELDS
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.ranking.score_matrix import matrix_of
+from harness.reporting.views.comparing import matrix
+from harness.reporting.views.comparing.matrix import Matrix, Pivot
+from harness.reporting.views.comparing.matrix_text import matrix_text
+from harness.reporting.views.comparing.measures import FIELDS
+from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.score_matrix import matrix_of
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.conftest import Harness

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.quality import Quality
-from harness.reporting.comparing.measures import OBJECTIVE_SCORES, score_name
-from harness.reporting.courses import Courses, TimedValue, integers
-from harness.reporting.objectives import gap
-from harness.reporting.ranking.objective_scores import (
+from harness.reporting.frame.objectives import gap
+from harness.reporting.frame.searches import Search, Searches, SearchRow
+from harness.reporting.statistics.courses import Courses, TimedValue, integers
+from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES, score_name
+from harness.reporting.views.ranking.objective_scores import (
     OBJECTIVE_SCORE,
     NoScore,
     area_of,
@@ -21,7 +22,6 @@ from harness.reporting.ranking.objective_scores import (
     incomplete,
     objective_score,
 )
-from harness.reporting.searches import Search, Searches, SearchRow
 from tests.conftest import Harness
 
 LIMIT = 1200.0

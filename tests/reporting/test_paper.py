@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.measures import MEASURES
-from harness.reporting.ranking.paper_table import number, paper_table
+from harness.reporting.views.comparing.measures import MEASURES
+from harness.reporting.views.ranking.paper_table import number, paper_table
 from harness.reporting.writing.directions import DIRECTIONS, Direction
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import harness as interface
-from harness.reporting.entries import field_of
-from harness.reporting.ranking.proofs import with_proofs_required
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.ranking.scores import SCORE, Performance
-from harness.reporting.results import Results, State, aggregate
-from harness.reporting.summary import on_clock
+from harness.reporting.frame.entries import field_of
+from harness.reporting.frame.proofs import with_proofs_required
+from harness.reporting.frame.results import Results, State, aggregate
+from harness.reporting.frame.summary import on_clock
+from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.scores import SCORE, Performance
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.reporting import proved as p

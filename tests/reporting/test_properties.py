@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.reporting import statistics as stats
 from harness.reporting.formats.golden import POSSIBLE, Today, difference
-from harness.reporting.printable import csv_cell
+from harness.reporting.statistics import estimates as stats
 from harness.reporting.writing.numbers import format_seconds
+from harness.reporting.writing.printable import csv_cell
 from harness.reporting.writing.table import table_of
 from harness.reporting.writing.writers import written
 from tests.effort import examples

@@ -10,8 +10,8 @@ import pytest
 
 from backends.contract.answer import Reason
 from harness.model.outcome import Verdict
-from harness.reporting.comparing.quality import sign
-from harness.reporting.comparing.values import ValuePairs, differences, gap_differences, medians
+from harness.reporting.views.comparing.quality import sign
+from harness.reporting.views.comparing.values import ValuePairs, differences, gap_differences, medians
 from tests.conftest import Harness
 
 MODEL = "h 1 2 0\nh 1 3 0\nh 2 3 0\n3 -1 0\n4 -2 0\n5 -3 0\n"  # optimum 7, x1 and x2; first solution 9, x2 and x3

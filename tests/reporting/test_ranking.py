@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from harness.model.errors import BadUsage
-from harness.reporting import statistics
-from harness.reporting.comparing.measures import SCORES, score_name
-from harness.reporting.plots import definitions
-from harness.reporting.ranking import differences, scores
-from harness.reporting.ranking.named import contribution, virtual_best
-from harness.reporting.ranking.rank_text import group_letters, rank_table
-from harness.reporting.ranking.ranks import Ranked, Ranking, rank
-from harness.reporting.statistics import Floats
-from harness.reporting.steady import Steady
-from harness.reporting.workers import Workers
+from harness.reporting.statistics import differences, estimates
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.statistics.steady import Steady
+from harness.reporting.statistics.workers import Workers
+from harness.reporting.views.comparing.measures import SCORES, score_name
+from harness.reporting.views.figures import definitions
+from harness.reporting.views.ranking import scores
+from harness.reporting.views.ranking.named import contribution, virtual_best
+from harness.reporting.views.ranking.rank_text import group_letters, rank_table
+from harness.reporting.views.ranking.ranks import Ranked, Ranking, rank
 from harness.reporting.writing.writers import written
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
@@ -76,7 +76,7 @@ def test_shapley_values_are_those_of_the_definition_over_all_coalitions(seed: in
 
 def test_shapley_values_add_up_to_what_the_virtual_best_saves() -> None:
     found = scores.SCORE["shapley"].points(scores.Performance(TIMES, LIMIT)).mean(axis=1)
-    assert found.sum() == pytest.approx(2 * LIMIT - statistics.portfolio(TIMES, LIMIT).best)
+    assert found.sum() == pytest.approx(2 * LIMIT - estimates.portfolio(TIMES, LIMIT).best)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -85,7 +85,7 @@ def test_the_marginal_contribution_is_the_difference_of_two_virtual_best_solvers
     found = scores.SCORE["vbs"].points(scores.Performance(times, LIMIT)).mean(axis=1)
     without = [saved_by(times, tuple(j for j in everyone if j != i)) for i in everyone]
     assert found == pytest.approx([saved_by(times, everyone) - rest for rest in without])
-    assert statistics.portfolio(times, LIMIT).worth.tolist() == found.tolist()
+    assert estimates.portfolio(times, LIMIT).worth.tolist() == found.tolist()
 
 
 def test_borda_points_split_by_time_where_both_decided() -> None:
@@ -336,7 +336,7 @@ def test_a_ranking_by_cpu_time_takes_its_times(tmp_path: Path) -> None:
 def test_contenders_whose_times_can_not_be_trusted_have_no_rank_by_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("harness.reporting.plots.definitions.mistimed", lambda _: {"x"})
+    monkeypatch.setattr("harness.reporting.views.figures.definitions.mistimed", lambda _: {"x"})
     path = three(tmp_path)
     assert [c.name for c in ranking(path, "par2").contenders] == ["y", "slow", "x"]
     last = ranking(path, "borda").contenders[-1]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.reporting import statistics as stats
-from harness.reporting.times import others_deviation
+from harness.reporting.statistics import estimates as stats
+from harness.reporting.statistics.times import others_deviation
 
 
 def test_median_by_key_takes_even_and_odd_numbers_of_repeats() -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from harness.reporting.statistics import Floats, median
-from harness.reporting.steady import LEAST_WORKER_SD, UNSEEN_WORKER_SD, Steady, error_of_median, steady
-from harness.reporting.times import Times
+from harness.reporting.statistics.estimates import Floats, median
+from harness.reporting.statistics.steady import LEAST_WORKER_SD, UNSEEN_WORKER_SD, Steady, error_of_median, steady
+from harness.reporting.statistics.times import Times
 
 BLOCKS, SIZE, REPEATS, CONTENDERS = 20, 25, 5, 4
 N = BLOCKS * SIZE

@@ -10,8 +10,8 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from synthetic import Cell, calls, single_calls
 
-from harness.reporting.comparing.calls import Call
-from harness.reporting.comparing.single import changed
+from harness.reporting.statistics.calls import Call
+from harness.reporting.statistics.single import changed
 
 TRIALS = 120
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from harness.commands import arguments
-from harness.reporting import objectives_text, ranking, tables
-from harness.reporting.comparing import measures
-from harness.reporting.printable import to_stderr
+from harness.reporting.views import objectives_text, run_lines, summary_table
+from harness.reporting.views.comparing import measures
+from harness.reporting.writing.printable import to_stderr
 from harness.reporting.writing.writers import written
 
 NAMES = ("native", "pysat:cadical195/extended", "cpsat")
@@ -26,7 +26,7 @@ def on_one_clock(seconds: float) -> dict[str, Any]:
 
 def contender(name: str, par2: float, **counts: int) -> dict[str, Any]:
     """Return an entry of a summary, with all times derived from its PAR-2."""
-    kinds = (*ranking.COUNTS, "solved", "satisfiable", "proofless", "unchecked", "certified_formula")
+    kinds = (*summary_table.COUNTS, "solved", "satisfiable", "proofless", "unchecked", "certified_formula")
     return {
         **dict.fromkeys(kinds, 0),
         **counts,
@@ -62,7 +62,7 @@ def summary(**counts: int) -> Any:
 
 def contender_table(of: Any, fmt: str = "table", width: int | None = None, clock: str = "wall") -> str:
     """Return the ranking of a summary in a format."""
-    return written(ranking.contender_table(of, clock), fmt, width)
+    return written(summary_table.contender_table(of, clock), fmt, width)
 
 
 def test_long_names_are_cut_in_the_terminal_and_whole_elsewhere() -> None:
@@ -128,9 +128,9 @@ def test_tables_are_based_on_the_chosen_clock() -> None:
 def test_of_many_wrong_answers_the_first_are_shown_and_the_rest_counted() -> None:
     many = [{"puzzle": f"p:{i}", "contenders": ["x"], "why": "lies"} for i in range(100)]
     part: Any = {"agreement": {"disagreements": many}}
-    lines = tables.disagreement_lines(part)
-    assert len(lines) == tables.MAX_DISAGREEMENTS + 1
-    assert f"{100 - tables.MAX_DISAGREEMENTS} more" in lines[-1]
+    lines = run_lines.disagreement_lines(part)
+    assert len(lines) == run_lines.MAX_DISAGREEMENTS + 1
+    assert f"{100 - run_lines.MAX_DISAGREEMENTS} more" in lines[-1]
 
 
 KEYS = (
@@ -158,7 +158,7 @@ def agreement_line(contenders: int, **counts: int) -> str:
     """Return the agreement line for three puzzles and these counts."""
     agreement = {"puzzles": 3} | dict.fromkeys(KEYS, 0) | counts
     part: Any = {"agreement": agreement, "contenders": [{}] * contenders, "count": 2, "unit": "puzzle"}
-    return tables.agreement_line(part)
+    return run_lines.agreement_line(part)
 
 
 def test_agreement_of_one_contender_needs_another() -> None:
@@ -168,7 +168,7 @@ def test_agreement_of_one_contender_needs_another() -> None:
 def test_puzzles_whose_uniqueness_is_open_are_counted_with_what_to_do() -> None:
     assert agreement_line(2, agreed=3, uncounted=3).endswith(" | 3 not checked for uniqueness")
     summary: Any = {"agreement": {"puzzles": 3} | dict.fromkeys(KEYS, 0) | {"uncounted": 3}, "contenders": [{}] * 2}
-    assert tables.agreement_line(summary | {"count": 1, "unit": "puzzle"}).endswith(
+    assert run_lines.agreement_line(summary | {"count": 1, "unit": "puzzle"}).endswith(
         " | 3 not checked for uniqueness; use --count 2"
     )
 
@@ -190,7 +190,7 @@ def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
     trouble = [{"puzzle": "p", "why": f"why {i}", "times": 1} for i in range(5)]
     for n, told in ((4, "trouble: a: 1 more kind, all"), (5, "trouble: a: 2 more kinds, all")):
         part: Any = {"contenders": [{"name": "a", "trouble": trouble[:n]}]}
-        lines = tables.trouble_lines(part)
+        lines = run_lines.trouble_lines(part)
         assert len(lines) == 4
         assert lines[-1].startswith(told)
 

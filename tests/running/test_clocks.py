@@ -20,7 +20,7 @@ from harness.model.observing.clocks import Clocks, Scheduled
 from harness.model.observing.observed import Observed
 from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, OwnQueue, Presence, scheduled_ns
 from harness.model.settings import RunSettings
-from harness.reporting.advice import harm_warnings
+from harness.reporting.frame.advice import harm_warnings
 from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.place import wait

@@ -164,8 +164,8 @@ def test_paths_of_merged_journals_are_those_of_their_new_folder(folder: Path, ha
 
 def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     logged(harness)
+    from harness.reporting.frame.reading import open_judged
     from harness.reporting.page.columns import logs_by_position
-    from harness.reporting.reading import open_judged
 
     with open_judged("j.sqlite") as run:
         found = logs_by_position(run.results(), 0)
@@ -207,8 +207,8 @@ def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(fold
         with open_journal("unpacked/journal.sqlite") as journal:
             kept = {path for log in journal.logs.of(0).values() for path in log if path}
         assert all(path.startswith("logs/00/r") for path in kept), "no path of another file is left"
+    from harness.reporting.frame.reading import open_judged
     from harness.reporting.page.columns import logs_by_position
-    from harness.reporting.reading import open_judged
 
     with open_judged("j.sqlite") as run:
         results = run.results()

@@ -18,7 +18,7 @@ from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.lineage import LineageGroups
 from harness.model.outcome import Verdict
 from harness.model.quality import Quality, Stated
-from harness.reporting.reading import open_judged
+from harness.reporting.frame.reading import open_judged
 from harness.storing import remembering
 from harness.storing.journal import open_journal
 from harness.storing.remembering import VERDICTS, Derivations, identity

@@ -1,4 +1,4 @@
-// Numbers as text, as harness/reporting/tables.py writes them.
+// Numbers as text, as harness/reporting/views/run_lines.py writes them.
 
 const plain = new Intl.NumberFormat("en-US"), whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 

@@ -1,4 +1,4 @@
-// Text of other people, as harness/reporting/printable.py shows it.
+// Text of other people, as harness/reporting/writing/printable.py shows it.
 
 const ODD = /[\p{C}\p{Z}]/u;
 const NAMED: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -1,4 +1,4 @@
-// The switch by which an unsatisfiable answer counts only with a proof that holds: harness/reporting/ranking/proofs.py.
+// The switch by which an unsatisfiable answer counts only with a proof that holds: harness/reporting/frame/proofs.py.
 import { EVIDENCE, everything } from "./filter.ts";
 import { once } from "./memo.ts";
 import { DECIDED, PROOFLESS, type Contender, type Journal, type Report } from "./report.ts";

@@ -1,6 +1,6 @@
 // What the page shows: journals as columns. data.ts reads it from the document; nothing else knows how it is stored.
 
-/** Results of a contender on an instance, as harness/reporting/results.py names them, best first. */
+/** Results of a contender on an instance, as harness/reporting/frame/results.py names them, best first. */
 export const STATES = ["none", "decided", "proofless", "unknown", "unsupported", "timeout", "memory", "error", "wrong"] as const;
 export type State = (typeof STATES)[number];
 export const NONE = STATES.indexOf("none"), DECIDED = STATES.indexOf("decided"), PROOFLESS = STATES.indexOf("proofless"), WRONG = STATES.indexOf("wrong");
@@ -29,9 +29,9 @@ export interface Contender {
   evidence: Uint8Array;
   /** False if its times are not known, or do not match the parent's clock: it is in no plot of them and has no PAR. */
   timed: Record<Clock, boolean>;
-  /** Of its workers by repeat, as logarithms: harness/reporting/times.py; null where unknown, empty if imported. */
+  /** Of its workers by repeat, as logarithms: harness/reporting/statistics/times.py; null where unknown, empty if imported. */
   effects: Record<Clock, (number | null)[]>;
-  /** By clock, times without drift as `wall` has them, NaN where unknown, with what they leave open: harness/reporting/steady.py. */
+  /** By clock, times without drift as `wall` has them, NaN where unknown, with what they leave open: harness/reporting/statistics/steady.py. */
   steady: Partial<Record<Clock, { times: Float64Array; noise: number; deviation: number }>>;
   /** Why, by instance: errors, refuted answers, unsupported kinds. */
   why: Map<number, string>;
@@ -39,7 +39,7 @@ export interface Contender {
   logs: Map<number, string[]>;
 }
 
-/** Who is first, in words: harness/reporting/ranking/headline.py, or what changed: comparing/headline.py. */
+/** Who is first, in words: harness/reporting/views/ranking/headline.py, or what changed: comparing/headline.py. */
 export interface Headline {
   sentence: string;
   details: string[];
@@ -73,7 +73,7 @@ export interface Quality extends Record<"proved" | "quality" | "target", Points[
   percent: number;
 }
 
-/** Searches for the best solution; curves by contender are those of harness/reporting/plots/anytime.py, of all instances. */
+/** Searches for the best solution; curves by contender are those of harness/reporting/views/figures/anytime.py, of all instances. */
 export interface Searches extends Quality {
   /** By instance: 0 without an objective, 1 to be minimised, 2 to be maximised. */
   sense: Uint8Array;

@@ -1,4 +1,4 @@
-// Figures of a contender over selected instances, with the keys and definitions of harness/reporting/summary.py.
+// Figures of a contender over selected instances, with the keys and definitions of harness/reporting/frame/summary.py.
 import { reader, sortedTimes, stateCounts } from "./definitions/columns.ts";
 import { quantile } from "./definitions/par.ts";
 import { EVIDENCE } from "./filter.ts";

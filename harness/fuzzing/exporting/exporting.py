@@ -19,9 +19,9 @@ from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse
 from harness.reporting.formats.instance_files import ENCODING, instance_text
-from harness.reporting.printable import printable
-from harness.reporting.tables import plural
+from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
+from puzzles.errors import plural
 from puzzles.problem import Instance
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution

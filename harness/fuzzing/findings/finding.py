@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.fuzzing.findings.constraints import constraints_to_json, objective_to_json, parse_problem
 from harness.model.errors import BadUsage
-from harness.reporting.printable import printable
-from harness.reporting.tables import plural
+from harness.reporting.writing.printable import printable
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
+from puzzles.errors import plural
 from puzzles.files import read_text, write_file
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution, bits

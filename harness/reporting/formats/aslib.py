@@ -13,8 +13,8 @@ from random import Random
 from harness.model.file_names import distinct
 from harness.model.settings import Limits
 from harness.reporting.formats.instances import instance_ids, instance_names, seconds
-from harness.reporting.printable import printable
-from harness.reporting.results import State, state_table
+from harness.reporting.frame.results import State, state_table
+from harness.reporting.writing.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.schema import MEASURED
 from puzzles.files import replacing_text, write_file

@@ -17,7 +17,7 @@ from harness.model.outcome import NANO, Verdict
 from harness.model.settings import Limits
 from harness.reporting.formats.instances import file_stems, instance_names, known_status, seconds
 from harness.reporting.formats.tidy import objectives
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED

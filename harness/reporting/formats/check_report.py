@@ -5,21 +5,21 @@ A report is a function of the summary (docs/summary.md), with its `golden` part,
 
 from collections.abc import Iterator, Sequence
 
-from harness.reporting.entries import Summary, field_of
 from harness.reporting.formats import github
 from harness.reporting.formats.golden import Entry
 from harness.reporting.formats.junit import JunitCase, document
-from harness.reporting.printable import line_below, printable, wrapped
-from harness.reporting.tables import (
+from harness.reporting.frame.entries import Summary, field_of
+from harness.reporting.views.run_lines import (
     agreement_line,
     alarm_lines,
     disagreement_lines,
     malformed_lines,
-    plural,
     trouble_lines,
 )
+from harness.reporting.writing.printable import line_below, printable, wrapped
 from harness.reporting.writing.table import table_of
 from harness.reporting.writing.writers import written
+from puzzles.errors import plural
 
 KINDS = ("changed", "weaker", "stronger")
 COUNTS = ("solved", "satisfiable", "unsatisfiable", "timeout", "memory", "unknown", "unsupported", "error", "wrong")

@@ -7,19 +7,19 @@ since standard output is the summary.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from harness.reporting.entries import ComparisonResult, Summary, field_of
-from harness.reporting.objectives_text import has_objectives, objective_table
-from harness.reporting.printable import markdown_text, printable
-from harness.reporting.tables import (
+from harness.reporting.frame.entries import ComparisonResult, Summary, field_of
+from harness.reporting.views.objectives_text import has_objectives, objective_table
+from harness.reporting.views.run_lines import (
     agreement_line,
     alarm_lines,
     disagreement_lines,
     limits_text,
     malformed_lines,
-    plural,
     trouble_lines,
 )
+from harness.reporting.writing.printable import markdown_text, printable
 from harness.reporting.writing.writers import written
+from puzzles.errors import plural
 
 MOST = 100  # lines of a folded list: GitHub shows at most 1 MiB of a step
 CALLS = {

@@ -23,7 +23,7 @@ from encoders.smt.objectives import goal_of
 from encoders.xcsp3 import xcsp3_blocks
 from encoders.zero_one.rows import literal_table
 from harness.reporting.formats.variable_maps import VariableMap
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
 from puzzles.problem import BOOLEAN, Instance
 from puzzles.problem.values import Domains, Numbered

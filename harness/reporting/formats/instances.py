@@ -11,7 +11,7 @@ import numpy as np
 from backends.contract.answer import Status
 from harness.model.file_names import distinct
 from harness.model.outcome import NANO, Verdict
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 from harness.storing.journal import Journal
 from puzzles.problem.arrays import Int8Array
 

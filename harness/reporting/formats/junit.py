@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as Xml
 
 from harness.judging.alarms import is_grave
-from harness.reporting.entries import ComparisonEntry, ComparisonResult, ContenderEntry, Summary, field_of
-from harness.reporting.printable import printable
-from harness.reporting.tables import agreement_line, limits_text, plural, trouble_texts
+from harness.reporting.frame.entries import ComparisonEntry, ComparisonResult, ContenderEntry, Summary, field_of
+from harness.reporting.views.run_lines import agreement_line, limits_text, trouble_texts
+from harness.reporting.writing.printable import printable
+from puzzles.errors import plural
 
 UNDECIDED = ("proofless", "timeout", "memory", "unknown", "unsupported")
 MOST = 50  # failures of a test case

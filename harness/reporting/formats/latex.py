@@ -3,9 +3,9 @@
 from typing import TextIO
 
 from harness.judging.referee import Referee
-from harness.reporting.ranking.paper_table import paper_table
-from harness.reporting.results import aggregate
-from harness.reporting.summary import summarise
+from harness.reporting.frame.results import aggregate
+from harness.reporting.frame.summary import summarise
+from harness.reporting.views.ranking.paper_table import paper_table
 from harness.storing.journal import Journal
 
 

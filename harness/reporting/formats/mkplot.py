@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from harness.reporting.formats.instances import file_stems, instance_names
-from harness.reporting.results import ContenderResults, aggregate
-from harness.reporting.statistics import penalised
+from harness.reporting.frame.results import ContenderResults, aggregate
+from harness.reporting.statistics.estimates import penalised
 from harness.storing.journal import Journal
 from puzzles.files import replacing_text
 

@@ -8,9 +8,9 @@ import numpy as np
 from backends.contract.answer import Status
 from harness.model.file_names import distinct
 from harness.reporting.formats.instances import instance_ids, instance_names, known_status
-from harness.reporting.printable import csv_cell, printable
-from harness.reporting.results import aggregate
-from harness.reporting.statistics import penalised
+from harness.reporting.frame.results import aggregate
+from harness.reporting.statistics.estimates import penalised
+from harness.reporting.writing.printable import csv_cell, printable
 from harness.storing.journal import Journal
 
 RESULTS = {Status.SATISFIABLE: "sat", Status.UNSATISFIABLE: "unsat", Status.UNKNOWN: "unknown"}

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
 from harness.model.outcome import CERTIFIED, FLATTENED, FORMULA_CERTIFIED, PHASES, Confirmation, Verdict
-from harness.reporting.printable import csv_cell, markdown_text
+from harness.reporting.writing.printable import csv_cell, markdown_text
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import OutcomeRow
 from harness.storing.schema import MEASURED

@@ -9,18 +9,18 @@ import numpy as np
 from harness.model.log_files import log_file
 from harness.model.observing.clocks import mistimed
 from harness.model.outcome import Verdict
-from harness.reporting.advice import advised_clock
-from harness.reporting.entries import Summary
+from harness.reporting.frame.advice import advised_clock
+from harness.reporting.frame.entries import Summary
+from harness.reporting.frame.results import CLOCKS, ContenderResults, Results
 from harness.reporting.page.commands import command, places, reading_options
 from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.page.trust import trust
-from harness.reporting.ranking.headline import headline, standings, with_labels
-from harness.reporting.ranking.ranks import blocks_of, timed_columns
-from harness.reporting.results import CLOCKS, ContenderResults, Results
-from harness.reporting.statistics import Floats
-from harness.reporting.tables import plural
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.ranking.headline import headline, standings, with_labels
+from harness.reporting.views.ranking.ranks import blocks_of, timed_columns
 from harness.reporting.writing.labels import common_start, short_names
+from puzzles.errors import plural
 from puzzles.problem.arrays import Int64Array
 
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))

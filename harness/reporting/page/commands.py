@@ -17,7 +17,7 @@ from harness.model.consent import masked
 from harness.model.contender import Contender
 from harness.model.invocation import PROGRAM
 from harness.model.settings import RunSettings
-from harness.reporting.results import Results
+from harness.reporting.frame.results import Results
 from harness.storing.corpora import StoredCorpus
 from puzzles.corpora import shipped_name
 from puzzles.problem.arrays import Int64Array

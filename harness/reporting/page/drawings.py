@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.results import Results
-from harness.reporting.statistics import median
+from harness.reporting.frame.results import Results
+from harness.reporting.statistics.estimates import median
 from puzzles.labels import PUZZLE, unit_of
 from puzzles.problem import Instance
 from puzzles.problem.arrays import BoolArray, Int64Array

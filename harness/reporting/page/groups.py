@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.comparing import measures
-from harness.reporting.entries import ContenderEntry, field_of
-from harness.reporting.grouping import FIELDS, groups
-from harness.reporting.log_statistics import medians, names_of
-from harness.reporting.results import CLOCKS, Results
+from harness.reporting.frame.entries import ContenderEntry, field_of
+from harness.reporting.frame.log_statistics import medians, names_of
+from harness.reporting.frame.results import CLOCKS, Results
+from harness.reporting.views.comparing import measures
+from harness.reporting.views.grouping import FIELDS, groups
 
 FAMILIES = ("folder", "corpus", "kind")
 MOST_FAMILIES = 100

@@ -5,16 +5,16 @@ from typing import Any
 
 from harness.model.errors import BadUsage
 from harness.model.release import installed
-from harness.reporting.comparing.comparison_text import machine_notes
-from harness.reporting.comparing.headline import headline
-from harness.reporting.entries import ComparisonResult, Summary
+from harness.reporting.frame.entries import ComparisonResult, Summary
+from harness.reporting.frame.results import Results
 from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
 from harness.reporting.page.groups import group_part, matrix_part, statistics_part
 from harness.reporting.page.searches import search_part
-from harness.reporting.results import Results
+from harness.reporting.views.comparing.comparison_text import machine_notes
+from harness.reporting.views.comparing.headline import headline
 from harness.reporting.writing.labels import short_names
 from puzzles.problem.arrays import Int64Array
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from harness.reporting.courses import Integers
-from harness.reporting.objectives import ObjectiveResults
+from harness.reporting.frame.objectives import ObjectiveResults
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.searches import Searches, searches
 from harness.reporting.page.container import Container, zigzag
-from harness.reporting.plots import anytime
-from harness.reporting.plots.definitions import Curve
-from harness.reporting.results import Results
-from harness.reporting.searches import Searches, searches
+from harness.reporting.statistics.courses import Integers
+from harness.reporting.views.figures import anytime
+from harness.reporting.views.figures.definitions import Curve
 from harness.storing.problems import MAXIMISE
 from puzzles.problem.arrays import BoolArray, Int64Array
 

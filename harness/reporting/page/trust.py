@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from harness.reporting.advice import MAX_NOISE, noise
-from harness.reporting.entries import Summary
-from harness.reporting.results import CLOCK_NAMES, Results
-from harness.reporting.tables import plural
+from harness.reporting.frame.advice import MAX_NOISE, noise
+from harness.reporting.frame.entries import Summary
+from harness.reporting.frame.results import CLOCK_NAMES, Results
+from puzzles.errors import plural
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 Tile = dict[str, str]

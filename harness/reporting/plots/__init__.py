@@ -1,1 +1,1 @@
-"""Plots of a journal's results: their data (definitions), as files (matplotlib) and in the terminal."""
+"""Plots of a journal's results, as files (matplotlib) and in the terminal."""

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from harness.reporting.frame.results import CLOCK_NAMES
 from harness.reporting.plots.frame import MARGIN, TimeAxis
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import BLUE, GREY, SIZE, figure, set_axis, shown
 from harness.reporting.plots.subject import Subject
-from harness.reporting.results import CLOCK_NAMES
 from harness.reporting.writing.numbers import format_seconds
 
 ROW_CM = 0.48

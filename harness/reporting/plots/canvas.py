@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.reporting.printable import writable
-from harness.reporting.statistics import Floats
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.writing.printable import writable
 from puzzles.problem.arrays import Int64Array
 
 Label = tuple[float, str]  # position from 0 to 1, and text

@@ -5,12 +5,12 @@ from typing import Any
 from matplotlib.ticker import FuncFormatter
 
 from harness.model.errors import BadUsage
-from harness.reporting.courses import Course
+from harness.reporting.frame.results import CLOCK_NAMES
 from harness.reporting.plots.frame import MARGIN, TimeAxis
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.style import GREY, add_legend, figure, limit_line, set_axis, shown, style
 from harness.reporting.plots.subject import Subject, searched
-from harness.reporting.results import CLOCK_NAMES
+from harness.reporting.statistics.courses import Course
 
 HEIGHT = 0.62  # height relative to the width
 REFUTED = "#8B0000"

@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from harness.reporting.plots.anytime import Band
-from harness.reporting.plots.definitions import BEST
 from harness.reporting.plots.frame import counts, steps
 from harness.reporting.plots.request import SHARES, Look, Plot
 from harness.reporting.plots.style import (
@@ -23,6 +21,8 @@ from harness.reporting.plots.style import (
     time_text,
 )
 from harness.reporting.plots.subject import Subject, curves, ranked
+from harness.reporting.views.figures.anytime import Band
+from harness.reporting.views.figures.definitions import BEST
 from harness.reporting.writing.labels import short_names
 
 MARKS = 8  # marks on a curve

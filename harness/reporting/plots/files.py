@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.matrix import Matrix
 from harness.reporting.plots.request import Look, Plot
 from harness.reporting.plots.subject import Subject
+from harness.reporting.views.comparing.matrix import Matrix
 from harness.storing.schema import as_bad_usage, refuse_journal
 from puzzles.packages import install
 

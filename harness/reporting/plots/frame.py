@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.reporting.plots.definitions import Curve, Scatter, Series
-from harness.reporting.results import State
-from harness.reporting.statistics import Floats
+from harness.reporting.frame.results import State
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.figures.definitions import Curve, Scatter, Series
 
 NEAR = 0.1  # share of the limit from which times show the limit, though all was decided
 MARGIN = 1.3  # factor at both ends of a logarithmic axis

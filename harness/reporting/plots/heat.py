@@ -8,11 +8,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from harness.model.errors import BadUsage
-from harness.reporting.comparing.matrix import Matrix
-from harness.reporting.comparing.matrix_text import matrix_cell
 from harness.reporting.plots.frame import TimeAxis
 from harness.reporting.plots.request import Look
 from harness.reporting.plots.style import CM, GREY, SIZE, figure, number_text, shown, time_text, time_ticks
+from harness.reporting.views.comparing.matrix import Matrix
+from harness.reporting.views.comparing.matrix_text import matrix_cell
 from harness.reporting.writing.table import Unit
 
 COLOURS = "cividis_r"  # made for colour blindness; the least is the lightest

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.lines import Line2D
 
-from harness.reporting.plots.definitions import Scatter
+from harness.reporting.frame.results import CLOCK_NAMES, State
 from harness.reporting.plots.frame import MARGIN, TimeAxis, lanes
 from harness.reporting.plots.ratios import compare
 from harness.reporting.plots.request import Look, Plot
@@ -28,8 +28,8 @@ from harness.reporting.plots.style import (
     time_ticks,
 )
 from harness.reporting.plots.subject import Subject, nothing, pair, points
-from harness.reporting.results import CLOCK_NAMES, State
-from harness.reporting.statistics import Floats
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.figures.definitions import Scatter
 
 DIAGONALS = (1, 2, 10, 100)
 LANE_STYLES = {

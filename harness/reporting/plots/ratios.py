@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from harness.reporting.comparing.compare import by_ratio, state_changes
-from harness.reporting.plots.definitions import Series
-from harness.reporting.statistics import Floats
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.comparing.compare import by_ratio, state_changes
+from harness.reporting.views.figures.definitions import Series
 from puzzles.problem.arrays import Int64Array
 
 

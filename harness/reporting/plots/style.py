@@ -21,7 +21,7 @@ from matplotlib.ticker import FixedFormatter, FixedLocator, FuncFormatter, LogLo
 
 from harness.model.errors import BadUsage
 from harness.reporting.plots.frame import TimeAxis
-from harness.reporting.printable import printable, shortened
+from harness.reporting.writing.printable import printable, shortened
 from puzzles.files import write_file
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

@@ -8,11 +8,15 @@ from functools import cached_property
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.log_statistics import require_known
-from harness.reporting.pairing import full_name, full_names, pair_up
-from harness.reporting.plots import anytime
-from harness.reporting.plots.counted import counted
-from harness.reporting.plots.definitions import (
+from harness.reporting.frame.log_statistics import require_known
+from harness.reporting.frame.pairing import full_name, full_names, pair_up
+from harness.reporting.frame.results import CLOCK_NAMES, Results
+from harness.reporting.frame.searches import Searches, searches
+from harness.reporting.plots.frame import MARGIN, TimeAxis, time_frame
+from harness.reporting.plots.request import QUALITY, Look, Plot
+from harness.reporting.views.figures import anytime
+from harness.reporting.views.figures.counted import counted
+from harness.reporting.views.figures.definitions import (
     WRONG_SCORE,
     Bar,
     Curve,
@@ -25,10 +29,6 @@ from harness.reporting.plots.definitions import (
     scatter,
     virtual_best,
 )
-from harness.reporting.plots.frame import MARGIN, TimeAxis, time_frame
-from harness.reporting.plots.request import QUALITY, Look, Plot
-from harness.reporting.results import CLOCK_NAMES, Results
-from harness.reporting.searches import Searches, searches
 from harness.reporting.writing.numbers import format_number, format_seconds
 from puzzles.labels import unit_of
 

@@ -6,16 +6,16 @@ from collections.abc import Callable
 import numpy as np
 
 from harness.model.errors import BadUsage
+from harness.reporting.frame.results import CLOCK_NAMES, State
 from harness.reporting.plots.canvas import Canvas, Charset, Label, cell, charset, framed
-from harness.reporting.plots.definitions import BEST, Bar, Curve, Scatter
 from harness.reporting.plots.frame import MARGIN, TimeAxis, counts, lanes
 from harness.reporting.plots.request import SHARES, Look, Plot
 from harness.reporting.plots.subject import Subject, curves, points, ranked
-from harness.reporting.printable import printable, terminal_width
-from harness.reporting.results import CLOCK_NAMES, State
-from harness.reporting.statistics import Floats
-from harness.reporting.tables import plural
+from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.figures.definitions import BEST, Bar, Curve, Scatter
 from harness.reporting.writing.numbers import format_seconds
+from harness.reporting.writing.printable import printable, terminal_width
+from puzzles.errors import plural
 
 HEIGHT = 20
 WIDTH, LEAST_WIDTH = 80, 40

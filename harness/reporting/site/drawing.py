@@ -5,9 +5,9 @@ from html import escape
 from math import log
 from typing import Any
 
-from harness.reporting.printable import printable
 from harness.reporting.site.facts import moment, report_of
 from harness.reporting.site.history import History, levels
+from harness.reporting.writing.printable import printable
 
 WIDTH, HEIGHT, EDGE = 640, 72, 10
 LEAST = log(1.3)  # half of the height stands for this change at least

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from harness.model.release import installed
-from harness.reporting.advice import advised_clock
-from harness.reporting.comparing.comparison_text import verdict
-from harness.reporting.comparing.headline import decisive
-from harness.reporting.entries import ComparisonEntry, field_of
-from harness.reporting.ranking.headline import of_results
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.results import CLOCK_NAMES, Results
-from harness.reporting.tables import plural
+from harness.reporting.frame.advice import advised_clock
+from harness.reporting.frame.entries import ComparisonEntry, field_of
+from harness.reporting.frame.results import CLOCK_NAMES, Results
+from harness.reporting.views.comparing.comparison_text import verdict
+from harness.reporting.views.comparing.headline import decisive
+from harness.reporting.views.ranking.headline import of_results
+from harness.reporting.views.ranking.ranks import rank
+from puzzles.errors import plural
 
 SCHEMA = 1
 Facts = dict[str, Any]

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from harness.reporting.comparing.calls import Call
 from harness.reporting.page.document import sha256
-from harness.reporting.printable import printable
 from harness.reporting.site.drawing import Line
 from harness.reporting.site.facts import Facts, moment, report_of
 from harness.reporting.site.history import History
-from harness.reporting.tables import plural
+from harness.reporting.statistics.calls import Call
 from harness.reporting.writing.numbers import format_number, format_seconds
+from harness.reporting.writing.printable import printable
+from puzzles.errors import plural
 
 NUMBER = re.compile(r"[\d.,/]+( [a-z]+)?")  # with its unit
 MOST_RANKED = 10  # contenders of a series on the front page

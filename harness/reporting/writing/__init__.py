@@ -1,1 +1,1 @@
-"""Tables and what prints them."""
+"""Tables, what prints them, and text made printable."""

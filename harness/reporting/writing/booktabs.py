@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from harness.reporting.printable import printable
+from harness.reporting.writing.printable import printable
 
 SPECIAL = {
     "\\": r"\textbackslash{}",

@@ -1,6 +1,6 @@
 """Which value of a number is the better one: the only table of it, for all that mark, order or fold values.
 
-Scores state theirs with their definition (harness/reporting/ranking/scores.py, objective_scores.py).
+Scores state theirs with their definition (harness/reporting/views/ranking/scores.py, objective_scores.py).
 """
 
 from collections.abc import Iterable

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-from harness.reporting.printable import printable, shortened
 from harness.reporting.writing.labels import short_names
+from harness.reporting.writing.printable import printable, shortened
 from harness.reporting.writing.table import Cell, Readers, ResultTable
 from puzzles.errors import plural
 

@@ -7,9 +7,9 @@ from html import escape
 
 from tabulate import tabulate
 
-from harness.reporting.printable import csv_cell, line_below, markdown_text, printable, wrapped
 from harness.reporting.writing.booktabs import comment, latex_table
 from harness.reporting.writing.fitting import fit, fitted_line, terminal_cell
+from harness.reporting.writing.printable import csv_cell, line_below, markdown_text, printable, wrapped
 from harness.reporting.writing.table import ResultTable, Value
 
 

@@ -10,6 +10,7 @@ and not counted.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -21,11 +22,12 @@ from harness.running.workers.replies import row_faults
 from harness.running.workers.shared_memory import SharedBatch
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Solutions, UInt64Array
-from puzzles.problem.columns import index_type, mask_type, valid
+from puzzles.problem.columns import distinct, index_type, mask_type, valid
 
 ANSWER = ("status", "reason", "complete", "found")  # columns of a row that are the answer
 Check = Callable[[Solutions], BoolArray]  # which solutions solve the instance
 Value = Callable[[Solutions], int]  # value of one valid solution, uint[1, variables]
+Distinct = Callable[[Solutions], Solutions]  # those that differ
 
 
 @dataclass(frozen=True)
@@ -69,22 +71,35 @@ class Given:
         ) and np.array_equal(self.solutions, other.solutions)
 
 
-def is_ill(one: Given, check: Check, value: Value | None) -> bool:
+def differing(solutions: Solutions) -> Solutions:
+    """Return the solutions that differ in any variable."""
+    found: Solutions = np.unique(solutions, axis=0)
+    return found
+
+
+def is_ill(one: Given, check: Check, value: Value | None, distinct: Distinct) -> bool:
     """Return True if an answer refutes itself: by its form, an invalid solution, or a false value."""
     n = len(one.solutions)
     if one.status == Status.UNKNOWN:
         return False
     if (one.status == Status.SATISFIABLE) != (n > 0):
         return True
-    if n and (not check(one.solutions).all() or len(np.unique(one.solutions, axis=0)) < n):
+    if n and (not check(one.solutions).all() or len(distinct(one.solutions)) < n):
         return True
     return bool(n) and value is not None and one.value not in (None, value(one.solutions[:1]))
 
 
-def standing(earlier: Sequence[Given], last: Given, check: Check, value: Value | None, count: int) -> Given:
+def standing(
+    earlier: Sequence[Given],
+    last: Given,
+    check: Check,
+    value: Value | None,
+    count: int,
+    distinct: Distinct = differing,
+) -> Given:
     """Return what stands of the answers to one ask; `value` of an instance with an objective."""
     every = [last, *earlier]
-    if ill := next((one for one in every if is_ill(one, check, value)), None):
+    if ill := next((one for one in every if is_ill(one, check, value, distinct)), None):
         return ill
     shown = np.concatenate([one.solutions for one in every if one.status != Status.UNKNOWN] or [last.solutions])
     none = next((one for one in every if one.status == Status.UNSATISFIABLE), None)
@@ -92,7 +107,7 @@ def standing(earlier: Sequence[Given], last: Given, check: Check, value: Value |
         return replace(none, reason=Reason.NONE, solutions=shown[:1], value=None)
     if none is not None and last.status == Status.UNKNOWN:
         return replace(none, reason=last.reason or Reason.STUCK)
-    return best_of(every, value) if value is not None else counted(every, np.unique(shown, axis=0)[:count])
+    return best_of(every, value) if value is not None else counted(every, distinct(shown)[:count])
 
 
 def counted(every: Sequence[Given], shown: Solutions) -> Given:
@@ -142,7 +157,7 @@ def settle(
             found: BoolArray = valid(problem, np.repeat(masks, len(some), axis=0), some)
             return found
 
-        stands = standing(others, last, check, value, solutions.shape[1])
+        stands = standing(others, last, check, value, solutions.shape[1], partial(distinct, problem))
         if i in trajectories:
             trajectories[i] = replace(search, stated=stands.value, bound=stands.bound)
         if not stands.same(last):

@@ -320,8 +320,6 @@ class Worker:
 
         Returns its note, by position in the ask.
         """
-        if command["count"] > 1 and (why := self.problem.uncounted):
-            raise Unsupported(f"it {why}")
         self.pauses = Pauses()
         self.begin_spawner()
         meter = PeakMeter(self.kept, self.group, self.programs_group) if command["peak"] else None

@@ -8,7 +8,7 @@ are comments. Claims are written `puzzle:count` or `puzzle:count:solution`; `2+`
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ class ReaderOptions:
 
     `notify` receives notes on files, one line each. With `ignore_objective` instances are decided, not optimised.
     `refuse` receives each file of a folder, pattern or list that can't be read; without it the first ones are errors.
+    `choose` takes instances of a corpus, which it may read more than once.
     """
 
     as_: str | None = None
@@ -50,6 +51,7 @@ class ReaderOptions:
     selection: Selection = field(default_factory=Selection)
     refuse: Callable[[MalformedFile], object] | None = None
     corpus: ReadTogether = field(default_factory=ReadTogether)
+    choose: Callable[[Callable[[], Iterator[Any]]], Iterator[Any]] | None = None
 
 
 @dataclass(frozen=True)

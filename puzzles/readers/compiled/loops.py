@@ -17,6 +17,7 @@ SIGNATURES = {  # types of the arguments of each loop
     "weighted_clauses": ("uint8*", *["int64"] * 4, "uint8*", "int64", "int32*", "int32*", "int64*", "int64*"),
     "rows": ("uint8*", *["int64"] * 3, "int64*", "int32*", "int64*", "uint8*", "int64*", "int64*"),
     "repeating": ("int32*", "int64", "int32*"),
+    "colour_clauses": ("int32*", "int64", "int64*", "int64*", "int64*", *["int64"] * 4),
     "clause_lines": ("int32*", "int64", "uint8*", "int64*", "int64*", "uint8*"),
 }
 INNER = (
@@ -31,10 +32,12 @@ INNER = (
     "twice",
     "put",
     "put_number",
+    "mixed",
 )
 TAB, NEWLINE, RETURN, SPACE, HASH, STAR, PLUS, MINUS, NINE, SEMICOLON = b"\t\n\r #*+-9;"
 ZERO, ONE, LESS, EQUAL, GREATER, NOT, C, H, X, TILDE = b"01<=>!chx~"
 MOST = (1 << 63) - 1
+FIRST, SECOND, TURNED = -0x00AE502812AA7333, -0x3B314601E57A13AD, 0x2545F4914F6CDD1D  # odd: factors of a hash
 WORDS = (  # texts of a clause, of which some are around each literal
     *("start", "end", "unit_start", "unit_end", "empty", "true", "after_true"),
     *("false", "after_false", "between", "wrap", "middle", "last"),
@@ -372,3 +375,44 @@ def put_number(number: int, to_text: Pointer, at: int) -> int:
         to_text[k] = ZERO + number % 10
         number //= 10
     return at + size
+
+
+def mixed(number: int) -> int:
+    """Return a number of 64 bits with its bits mixed, as `puzzles.identity.refinement` does in columns."""
+    number ^= number >> 33
+    number *= FIRST
+    number ^= number >> 29
+    number *= SECOND
+    return number ^ (number >> 32)
+
+
+def colour_clauses(
+    flat: Pointer,
+    size: int,
+    variables: Pointer,
+    rows: Pointer,
+    sums: Pointer,
+    both: int,
+    fresh: int,
+    positive: int,
+    negative: int,
+) -> int:
+    """Add up the colours of clauses for each variable; if `both`, refine those by the colours of their literals first.
+
+    The length of a clause is added to a `fresh` colour. Return the number of clauses.
+    """
+    start = row = 0
+    for i in range(size):
+        if flat[i] == 0:
+            total = 0
+            rows[row] += i - start if fresh else 0
+            for k in range(start, i if both else start):
+                total += mixed(variables[abs(flat[k]) - 1] ^ (positive if flat[k] > 0 else negative))
+            if both and i > start:
+                rows[row] = mixed(rows[row] + total)
+            if_true, if_false = mixed((rows[row] + TURNED) ^ positive), mixed((rows[row] + TURNED) ^ negative)
+            for k in range(start, i):
+                sums[abs(flat[k]) - 1] += if_true if flat[k] > 0 else if_false
+            row += 1
+            start = i + 1
+    return row

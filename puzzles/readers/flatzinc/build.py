@@ -52,8 +52,9 @@ def build(name: str, document: Document, keeps_objective: bool, note: Note) -> I
     except ParseError as e:
         raise e if e.line is not None else ParseError(str(e), document.line_of(entry)) from None
     name_outputs(at, document)
+    present = present_values(at, document) if goal is None else set()
     found = finished(name, model, goal, note)
-    instance = with_free(found.instance, shown_names(at, document))
+    instance = with_free(found.instance, shown_names(at, document) | present)
     declared = items_of(at, document, found)
     return replace(instance, problem=replace(instance.problem, declared=declared)) if declared else instance
 
@@ -247,6 +248,24 @@ def shown_names(at: Arguments, document: Document) -> set[str]:
     items = [item for name, array in named for item in (array if isinstance(array, list) else [name])]
     found = (at.index[i] for i in items if isinstance(i, str) and i in at.index and i not in document.untied)
     return {at.model.names[at.model.find(x)] for x in found}
+
+
+def present_values(at: Arguments, document: Document) -> set[str]:
+    """Add a variable for each optional Boolean that may be absent, 1 where it is there and true; return their names.
+
+    Its own variable has no meaning where it is absent, and so does not tell solutions apart.
+    """
+    added = set[str]()
+    for name, kind, _, parts in document.stated:
+        if kind == OPTION and parts[1] in document.untied and parts[1] in at.index:
+            if parts[0] in at.index:
+                occurs, value = (("var", at.model.find(at.index[str(part)])) for part in parts)
+                label = f"{name} = true"
+                at.model.require(("iff", ("var", at.model.new(label, BOOLEAN)), ("and", occurs, value)))
+                added.add(label)
+            elif parts[0]:
+                document.untied.discard(str(parts[1]))
+    return added
 
 
 def with_free(instance: Instance[Problem], shown: set[str]) -> Instance[Problem]:

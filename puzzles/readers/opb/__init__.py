@@ -191,7 +191,11 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
     source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
     objective = objective_of(*wanted, numbering, goal.maximise) if wanted else None
     rows = replace(linear, variables=numbering.of(linear.variables))
-    return boolean_instance(source.name, numbering.names, rows, objective)
+    instance = boolean_instance(source.name, numbering.names, rows, objective)
+    if objective is not None or not added.costs:  # products are defined by their factors
+        return instance
+    relaxed = numbering.of(np.array([v - 1 for _, (v,) in added.costs], np.int64)).tolist()
+    return instance.stated(problem=replace(instance.problem, free=tuple(sorted(relaxed))))
 
 
 def tell(found: Statements, source: Source, variables: int, stated: int, count: int) -> None:

@@ -5,12 +5,16 @@ tree   an Expression's, with indices of variables
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import Tree
 from puzzles.constraints.linear import Linear, clause_as_row
+from puzzles.constraints.moving import variables_of
+from puzzles.defined import free
 from puzzles.errors import ParseError
 from puzzles.problem import Constraint, Instance, Problem
+from puzzles.problem.values import size_of
 from puzzles.readers.bounding import MAX_NUMBERS, bounded
 from puzzles.readers.building import Goal, GrowingProblem, Ranges, Scope, values_of
 from puzzles.readers.xcsp3.parts import Value, integer, shown
@@ -24,6 +28,7 @@ class Xcsp3Model(GrowingProblem):
         super().__init__()
         self.names, self.domains = list(names), list(domains)
         self.index = {name: x for x, name in enumerate(names)}
+        self.stated = len(names)
         self.objective: Goal = None
 
     def variable(self, value: Value) -> int:
@@ -72,4 +77,17 @@ class Xcsp3Model(GrowingProblem):
         self.domains = bounded(self.domains, self.rows)
         if values_of(self.domains) != ((0, 1),):
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
-        return self.instance(name, self.objective, most=MAX_NUMBERS)
+        return self.projected(self.instance(name, self.objective, most=MAX_NUMBERS))
+
+    def projected(self, instance: Instance[Problem]) -> Instance[Problem]:
+        """Return an instance whose projection is the variables of the source that some constraint mentions."""
+        problem = instance.problem
+        if problem.objective is not None:
+            return instance
+        mentioned = set[int]().union(*map(variables_of, problem.constraints))
+        hidden = free(problem, instance.domains, range(self.stated, len(problem.variables)))
+        unmentioned = (
+            x for x in range(self.stated) if x not in mentioned and size_of(instance.domains[x], problem.values) > 1
+        )
+        found = (*unmentioned, *hidden)
+        return instance.stated(problem=replace(problem, free=found)) if found else instance

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from harness.reporting.printable import markdown_text
 from harness.reporting.writing.booktabs import latex_text
+from harness.reporting.writing.printable import markdown_text
 from tests.conftest import Harness
 from tests.journals import make, noisy, puzzle
 

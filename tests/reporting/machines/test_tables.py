@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.reporting.comparing import matrix
-from harness.reporting.comparing.matrix import Matrix, Pivot
-from harness.reporting.comparing.matrix_text import matrix_text
-from harness.reporting.ranking import report
+from harness.reporting.views.comparing import matrix
+from harness.reporting.views.comparing.matrix import Matrix, Pivot
+from harness.reporting.views.comparing.matrix_text import matrix_text
+from harness.reporting.views.summary_table import report
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
 from tests.conftest import Harness

@@ -10,16 +10,16 @@ import pytest
 
 from harness.judging.merging import merge
 from harness.model.host import machine_type
-from harness.reporting.advice import comparison_warnings, run_warnings
-from harness.reporting.comparing.calls import Call
-from harness.reporting.comparing.compare import Comparison, compare
-from harness.reporting.comparing.comparison import compared, extremes, instances
-from harness.reporting.comparing.comparison_text import text
-from harness.reporting.machine_types import chosen, machine_types, only
-from harness.reporting.machines.pooling import chi_squared_tail, pool
-from harness.reporting.pairing import sides
-from harness.reporting.results import aggregate
-from harness.reporting.statistics import Ratio
+from harness.reporting.frame.advice import comparison_warnings, run_warnings
+from harness.reporting.frame.machine_types import chosen, machine_types, only
+from harness.reporting.frame.pairing import sides
+from harness.reporting.frame.results import aggregate
+from harness.reporting.statistics.calls import Call
+from harness.reporting.statistics.estimates import Ratio
+from harness.reporting.statistics.pooling import chi_squared_tail, pool
+from harness.reporting.views.comparing.compare import Comparison, compare
+from harness.reporting.views.comparing.comparison import compared, extremes, instances
+from harness.reporting.views.comparing.comparison_text import text
 from harness.storing.journal import Journal
 from tests.journals import HOST, OTHER, QUIET, Times, make, noisy
 

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from harness.reporting.frame.proofs import with_proofs_required
+from harness.reporting.frame.results import CLOCKS, Results
+from harness.reporting.frame.summary import contender_entries
 from harness.reporting.page.columns import EVIDENCE, journal_columns
 from harness.reporting.page.container import Container
-from harness.reporting.ranking.proofs import with_proofs_required
-from harness.reporting.ranking.ranks import rank
-from harness.reporting.ranking.scores import SCORE
-from harness.reporting.results import CLOCKS, Results
-from harness.reporting.summary import contender_entries
+from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.scores import SCORE
 from harness.runs.runner import Run
 from harness.showing.pictures import picture, pictures
 from harness.storing.journal import open_journal

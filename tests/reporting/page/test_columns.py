@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.model.errors import BadUsage
+from harness.reporting.frame.results import State
 from harness.reporting.page import drawings, report
 from harness.reporting.page.columns import half_nanoseconds
 from harness.reporting.page.container import Container, zigzag
-from harness.reporting.results import State
 from harness.runs.runner import Run
 from harness.showing.pictures import picture, pictures
 from harness.storing.journal import open_journal

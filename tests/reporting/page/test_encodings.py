@@ -3,8 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from harness.reporting.comparing.matrix import Pivot, empty_cells
 from harness.reporting.page.groups import matrix_part
+from harness.reporting.views.comparing.matrix import Pivot, empty_cells
 from tests.journals import contender
 
 NAMES = ("a/x", "a/y", "b/x+product", "b/x+product+warm", "native", "a/x+warm", "a/x@old")

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from harness.reporting.grouping import as_data
+from harness.reporting.frame.results import CLOCKS, Results
 from harness.reporting.page.groups import group_part, statistics_part
-from harness.reporting.results import CLOCKS, Results
+from harness.reporting.views.grouping import as_data
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.journals import make, noisy, puzzle

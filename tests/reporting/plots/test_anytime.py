@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.reporting.objectives import gap, gaps_of
+from harness.reporting.frame.objectives import gap, gaps_of
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.searches import Searches, searches
+from harness.reporting.frame.summary import summarise
 from harness.reporting.page.container import Container
 from harness.reporting.page.searches import search_part
 from harness.reporting.page.trust import trust
-from harness.reporting.plots import anytime
-from harness.reporting.ranking.objective_scores import OBJECTIVE_SCORE
-from harness.reporting.results import Results
-from harness.reporting.searches import Searches, searches
-from harness.reporting.summary import summarise
+from harness.reporting.views.figures import anytime
+from harness.reporting.views.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
@@ -122,8 +122,8 @@ def test_a_bound_beyond_a_better_solution_is_refuted_and_in_the_trust_strip(tmp_
 
 
 def test_values_that_no_column_holds_are_texts(journal: Path) -> None:
-    from harness.reporting.courses import integers
     from harness.reporting.page.searches import add_values
+    from harness.reporting.statistics.courses import integers
 
     assert add_values(integers([1, -(2**70), 3]), Container())["big"] == {1: str(-(2**70))}
 

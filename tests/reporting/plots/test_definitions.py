@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness.reporting.comparing.matrix import Pivot, matrix
-from harness.reporting.plots import definitions
-from harness.reporting.plots.bootstrap import MOST, intervals, mean_interval
-from harness.reporting.plots.definitions import Curve, Scatter, Series
+from harness.reporting.frame.results import Results, State, aggregate
 from harness.reporting.plots.ratios import Ratios, compare
-from harness.reporting.results import Results, State, aggregate
+from harness.reporting.statistics.bootstrap import MOST, intervals, mean_interval
+from harness.reporting.views.comparing.matrix import Pivot, matrix
+from harness.reporting.views.figures import definitions
+from harness.reporting.views.figures.definitions import Curve, Scatter, Series
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.journals import make, noisy

@@ -1,4 +1,4 @@
-// Intervals of means: harness/reporting/plots/bootstrap.py.
+// Intervals of means: harness/reporting/statistics/bootstrap.py.
 /** Draws of an interval, and the most weights in one: of more instances each MOST-th shares a weight. */
 export const DRAWS = 1000, MOST = 10_000;
 

@@ -1,4 +1,4 @@
-// Contenders by a score, wrong answers last, as harness/reporting/ranking/ranks.py ranks them.
+// Contenders by a score, wrong answers last, as harness/reporting/views/ranking/ranks.py ranks them.
 import { cached, once } from "../memo.ts";
 import { DECIDED, NONE, WRONG } from "../report.ts";
 import { asksSome, countState, timesOf, type Selection } from "./columns.ts";

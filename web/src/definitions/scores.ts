@@ -1,4 +1,4 @@
-// Scores that rank contenders, as harness/reporting/ranking/scores.py defines them: points on one instance.
+// Scores that rank contenders, as harness/reporting/views/ranking/scores.py defines them: points on one instance.
 
 /** What a score sees of the contenders on one instance: seconds, NaN where not decided, and the limit. */
 export interface Performance {

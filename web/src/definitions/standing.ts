@@ -1,4 +1,4 @@
-// Intervals of a score, and the contenders that are shown to be behind others: harness/reporting/ranking/.
+// Intervals of a score, and the contenders that are shown to be behind others: harness/reporting/views/ranking/.
 import type { Selection } from "./columns.ts";
 import { DRAWS, dot, drawnEnds, drawWeights, folded, MOST, quantile, widened } from "./par.ts";
 import { keyOf, means, ranksOf, scoreTable, unitOf, type ScoreTable } from "./ranking.ts";

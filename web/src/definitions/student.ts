@@ -1,4 +1,4 @@
-// Student's t, as harness/reporting/statistics.py and workers.py have it.
+// Student's t, as harness/reporting/statistics/estimates.py and workers.py have it.
 
 const MOST_FREEDOM = 200;
 

@@ -1,4 +1,4 @@
-// Error that workers leave in a score: harness/reporting/workers.py.
+// Error that workers leave in a score: harness/reporting/statistics/workers.py.
 import type { Selection } from "./columns.ts";
 import { distanceAt } from "./student.ts";
 

@@ -6,7 +6,7 @@ The cost belongs to the instance if it is the only one of its problem, or if the
 import contextlib
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from time import perf_counter_ns as now  # bound before a plug-in is imported, which may replace it
 from typing import Any
 
@@ -23,6 +23,7 @@ from backends.contract.answer import (
     accepted,
 )
 from backends.contract.checking import check_answer
+from backends.contract.projection import projecting
 from backends.programs.backend import program_of
 from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
@@ -80,7 +81,7 @@ def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) ->
     if problem.objective is not None and OPTIMISE not in backend.can:
         raise Unsupported(NO_OBJECTIVE.format(name=backend.name))
     if command["alone"] or not problem.shared:
-        return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))
+        return projecting(problem, lambda part: PerPuzzle(backend, partial(chosen.formula, part)))
     if chosen.sees_domains(problem):
         chosen.formula(problem, problem.open)  # warm caches of the problem before timing
         return PerPuzzle(backend, lambda domains: chosen.formula(problem, domains))

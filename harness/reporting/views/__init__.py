@@ -1,0 +1,1 @@
+"""Views: pure functions from frames to tables, lines of text and the curves of figures."""

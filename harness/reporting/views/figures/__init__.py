@@ -1,0 +1,1 @@
+"""Curves of figures: what plots, the page and tables take them from."""

@@ -1,0 +1,1 @@
+"""Rankings of contenders by a score."""

@@ -1,0 +1,113 @@
+"""Text of a ranking."""
+
+from collections.abc import Sequence
+from string import ascii_letters
+
+from harness.reporting.frame.results import CLOCK_NAMES
+from harness.reporting.statistics.bootstrap import LEVEL
+from harness.reporting.statistics.estimates import LARGEST_WORKER_SD
+from harness.reporting.views.comparing.measures import NUMBER, score_name
+from harness.reporting.views.ranking.named import is_timed
+from harness.reporting.views.ranking.objective_scores import OBJECTIVE_SCORE
+from harness.reporting.views.ranking.ranks import Ranked, Ranking
+from harness.reporting.views.ranking.scores import SCORE
+from harness.reporting.views.run_lines import PROOFS_REQUIRED
+from harness.reporting.writing.fitting import omit, shorten_names
+from harness.reporting.writing.numbers import format_number
+from harness.reporting.writing.table import Cell, Column, Readers, ResultTable, Unit, Value, table_of
+from puzzles.errors import plural
+
+NARROW = (omit("mean rank"), shorten_names, omit("ranks"), omit("95 %"))
+PEOPLE, PROGRAMS = Readers.PEOPLE, Readers.PROGRAMS
+
+
+def rank_table(ranking: Ranking) -> ResultTable:
+    """Return the ranking: contender, score, rank, their intervals, mean rank, and letters of groups."""
+    unit, letters = unit_of(ranking.score), group_letters(ranking)
+    columns = (
+        Column("rank", readers=PEOPLE),
+        Column("contender", names=True),
+        Column(ranking.score, unit),
+        *(Column(name, readers=PROGRAMS) for name in ("rank", "low", "high")),
+        Column("95 %", readers=PEOPLE),
+        *(Column(name, readers=PROGRAMS) for name in ("rank low", "rank high")),
+        Column("ranks", readers=PEOPLE),
+        Column("mean rank", Unit.NUMBER),
+        Column("group"),
+    )
+    rows = [[*cells(c, unit), letters.get(c.name)] for c in ranking.contenders]
+    notes = tuple(lines_below(ranking))
+    return table_of(columns, rows, left=2, narrow=NARROW, notes=notes, comments=(limit_line(ranking),))
+
+
+def cells(c: Ranked, unit: Unit) -> list[Cell | Value]:
+    """Return the cells of one contender, but for its groups."""
+    interval = None if c.low is None or c.high is None else f"{unit.text(c.low)} to {unit.text(c.high)}"
+    ranks = None if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
+    return [c.rank, c.name, c.score, c.rank, c.low, c.high, interval, c.rank_low, c.rank_high, ranks, c.mean_rank]
+
+
+def unit_of(score: str) -> Unit:
+    """Return the unit of the numbers of a score: times, sums, or means of at most 1."""
+    name = score_name(score)
+    if name.base == NUMBER:
+        return Unit.NUMBER
+    rule = OBJECTIVE_SCORE.get(name.base) or SCORE[name.base]
+    if name.base in OBJECTIVE_SCORE and not (rule.sums or rule.seconds):
+        return Unit.FRACTION
+    return Unit.SECONDS if rule.seconds else Unit.NUMBER
+
+
+def group_letters(ranking: Ranking) -> dict[str, str]:
+    """Return the letters of each contender's groups: contenders with a common letter are not distinguished."""
+    found: dict[str, str] = {}
+    for i, group in enumerate(ranking.groups or ()):
+        letter = ascii_letters[i] if i < len(ascii_letters) else f"({i + 1})"
+        for name in group:
+            found[name] = found.get(name, "") + letter
+    return found
+
+
+def lines_below(ranking: Ranking) -> Sequence[str]:
+    """Return the definition of the score, and the meaning of intervals and groups."""
+    clock = " (CPU time)" if ranking.clock == "cpu" else ""
+    over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
+    lines = [
+        f"{ranking.score}{clock}: {score_name(ranking.score).described}",
+        limit_line(ranking),
+        f"95 %: interval of the score over {over}{allowance(ranking)}",
+        "ranks, group: too many contenders to test each pair"
+        if ranking.groups is None
+        else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
+    ]
+    if ranking.virtual_best is not None:
+        lines.append(
+            f"virtual best: {unit_of(ranking.score).text(ranking.virtual_best)}, the best contender of each instance"
+        )
+    if ranking.instances < ranking.of:
+        lines.append(f"{ranking.instances:,} of {plural(ranking.of, 'instance')} count for this score")
+    if ranking.workers == "assumed" and is_timed(score_name(ranking.score)):
+        lines.append(f"one repeat does not show how workers differ: {LARGEST_WORKER_SD:.0%} is assumed; use -r 5")
+    if ranking.workers == "unknown" and is_timed(score_name(ranking.score)):
+        lines.append(
+            f"which worker ran what is not known: all repeats of a contender count as one worker's, and"
+            f" {LARGEST_WORKER_SD:.0%} between two is assumed"
+        )
+    if any(c.wrong for c in ranking.contenders):
+        lines.append("contenders with a wrong answer rank last")
+    return lines
+
+
+def limit_line(ranking: Ranking) -> str:
+    """Return the limit of the score, and the unsatisfiable answers that count unless all do."""
+    missing = "" if ranking.limit_clock == ranking.clock else f", as none of {CLOCK_NAMES[ranking.clock]} is known"
+    limit = f"limit: {ranking.limit:g} s of {CLOCK_NAMES[ranking.limit_clock]}{missing}"
+    return f"{limit}; {PROOFS_REQUIRED}" if ranking.proofs_required else limit
+
+
+def allowance(ranking: Ranking) -> str:
+    """Return the allowance in intervals of PAR-k for contenders that decided everything."""
+    if ranking.sure is None or ranking.score not in ("par2", "par10"):
+        return ""
+    share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)
+    return f"; with none undecided of {ranking.sure:,} it allows for {format_number(100 * share)} %"

@@ -1,0 +1,1 @@
+"""Identity of instances: hashes of other people, digests that renaming does not change, renamings."""
