@@ -22,7 +22,7 @@ from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN as BITS
 from puzzles.problem import Constraint, Objective, Problem
-from puzzles.problem.values import Domains, Numbered, Solution, bits
+from puzzles.problem.values import Domains, Numbered, Solution, indices_of
 
 MAX_COMBINATIONS = 10_000  # combinations of values up to which brute force computes the optimum
 BATCH = 4096
@@ -57,7 +57,7 @@ def least(problem: Problem, domains: Domains) -> int | None:
     """Return the least value of a solution within these domains, by trying all combinations."""
     assert problem.objective is not None
     found: list[int] = []
-    every = product(*map(bits, domains))
+    every = product(*(indices_of(mask, problem.values) for mask in domains))
     while rows := list(islice(every, BATCH)):
         solutions = np.array(rows, np.uint64).reshape(len(rows), len(domains))
         for constraint in problem.constraints:

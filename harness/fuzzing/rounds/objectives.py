@@ -228,7 +228,8 @@ def follow_up(drawn: Round, shown: Mapping[int, Sequence[Solution]]) -> tuple[Fu
         if best is None:
             continue
         solution, value = best
-        fixed = AskedBoard(tuple(1 << v for v in solution), board.group, board.frame, "fixed")
+        domains = tuple(bounded(v, v) if block.problem.ranged else 1 << v for v in solution)
+        fixed = AskedBoard(domains, board.group, board.frame, "fixed")
         found.append(FuzzBlock(block.problem, (fixed,)))
         if (row := below(block.problem.objective, value)) is not None:
             tighter = replace(block.problem, constraints=(*block.problem.constraints, row))

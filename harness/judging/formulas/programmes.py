@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import AllDifferent, Constraints, Unsupported, constraints_of
 from encoders.opb import opb_programme
-from encoders.zero_one import programme_of
+from encoders.zero_one import RANGES, programme_of
 from encoders.zero_one.rows import ZeroOneRows, literal_table
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from puzzles.constraints.clauses import Clauses
@@ -182,12 +182,12 @@ def made_rows(
 
     Raises Unsupported.
     """
-    form = constraints_of(formula, "a zero-one programme")
-    taken = tuple([mask & held for mask, held in zip(domains, form.known, strict=True)])
+    form = constraints_of(formula, "a zero-one programme", ranges=RANGES)
+    taken = domains if form.ranged else tuple([a & b for a, b in zip(domains, form.known, strict=True)])
     domains = domains if source == ReceivedAs.WRITTEN else form.known
     literals = literal_table(form, domains)
     found, terms = (opb_programme if source == ReceivedAs.WRITTEN else programme_of)(form, domains, literals)
-    mapped = LiteralMap(literals)
+    mapped = literal_map(literals)
     given = [] if source == ReceivedAs.WRITTEN else [x for x in mapped.true(taken) if x]
     rows = [clause_row([x]) for x in given] + split_rows(found)
     rows += [clause_row(mapped.forbid(solution)) for solution in known]
