@@ -3,21 +3,36 @@
 A problem is flattened once (`backends/flat/`); each ask posts the program to a fresh model with the domains of the ask.
 A table forbids each solution before the next is searched. Pumpkin computes with 32 bits and does not check for
 overflow, and what it does not expect ends the process, so numbers are limited.
+
+A proof, in DRCP, names variables by their index in the program and posts by their tag: post i has the tag i + 2, and
+what restricts a domain has the tag 1. Pumpkin leaves out of a proof what it names itself, such as a predicate's Boolean
+or a table's rows: then tables are posted as clauses, and each Boolean is one of the program.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter_ns as now
 from typing import Any
 
-from backends.contract.answer import Answer, Ask, Phases, Status
+from backends.contract.answer import OPTIMISE, Answer, Ask, Phases, Status
 from backends.flat import FlatBackend
+from backends.flat.kinds import starred_table
 from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NEGATED, FlatProgram, NumberLimits, Terms
 from backends.shared.enumeration import Values, enumerate_solutions
 from backends.shared.incumbent import Incumbent
 
 LIMITS = NumberLimits("pumpkin", 1_000_000_000, 1_000_000_000)
+NAME = "x{}"  # of a variable, by its index, in a proof
+DOMAINS_TAG, FIRST_TAG = 1, 2
+
+
+def provable(program: FlatProgram) -> FlatProgram:
+    """Return the program that Pumpkin receives if it writes a proof."""
+    return program.lowered({**program.lower, "table": starred_table})
 
 
 class PumpkinSession:
@@ -30,14 +45,25 @@ class PumpkinSession:
         begin = now()
         if 0 in ask.domains or self.program.refused:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
-        posting = PumpkinPosting(self.program.asked(ask.domains))
+        if not ask.proof:
+            return self.answer(ask, self.program, begin, None)
+        with TemporaryDirectory() as folder:
+            proof = Path(folder, "drcp")
+            answer = self.answer(ask, provable(self.program), begin, proof)
+            concluded = answer.complete and (answer.value is None or self.goal is not None)
+            return replace(answer, proof=proof.read_bytes()) if concluded else answer
+
+    def answer(self, ask: Ask, program: FlatProgram, begin: int, proof: Path | None) -> Answer:
+        """Return the answer, with the proof in a file if one is wanted: it is whole once the model is freed."""
+        posting = PumpkinPosting(program.asked(ask.domains), len(program.posts), proof)
         variables = posting.all(range(len(ask.domains)))
-        for name, arguments in self.program.posts:
+        for tag, (name, arguments) in enumerate(program.posts, FIRST_TAG):
             if posting.model.is_inconsistent():
                 break
+            posting.tag = posting.tags[tag]
             getattr(posting, name)(*arguments)
-        models = PumpkinModels(posting, variables, self.program, begin + int(ask.seconds * 1e9))
-        if self.program.goal is not None:
+        models = PumpkinModels(posting, variables, program, begin + int(ask.seconds * 1e9))
+        if program.goal is not None:
             return self.best(ask, models, begin)
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
 
@@ -56,7 +82,7 @@ class PumpkinSession:
             if solved:
                 take(models.result._0)
         elif models.posting.model.is_inconsistent():
-            complete = True
+            complete = models.solve() is False
         elif models.deadline > loaded:
             from pumpkin_solver import optimisation
 
@@ -80,13 +106,14 @@ class PumpkinSession:
 class PumpkinPosting:
     """A Pumpkin model, its variables, and a method for each name in the posts of a program."""
 
-    def __init__(self, domains: Sequence[Sequence[int]]) -> None:
+    def __init__(self, domains: Sequence[Sequence[int]], posts: int, proof: Path | None) -> None:
         import pumpkin_solver
         from pumpkin_solver import constraints
 
-        self.made, self.pumpkin = constraints, pumpkin_solver
-        self.model = pumpkin_solver.Model(seed=0)
-        self.tag = self.model.new_constraint_tag()
+        self.made, self.pumpkin, self.proof = constraints, pumpkin_solver, proof
+        self.model = pumpkin_solver.Model(proof, seed=0)
+        self.tags = {tag: self.model.new_constraint_tag() for tag in range(DOMAINS_TAG, FIRST_TAG + posts)}
+        self.tag = self.tags[DOMAINS_TAG]
         self.domains = domains
         self.integers: dict[int, Any] = {}
         self.booleans: dict[int, Any] = {}
@@ -106,29 +133,28 @@ class PumpkinPosting:
         """Return a variable, made when it is first used: one with the domain 0, 1 is a Boolean."""
         if x not in self.integers:
             domain = self.domains[x]
-            if x in self.booleans or (len(domain) == 2 and domain[0] == 0 and domain[1] == 1):
+            if domain[0] >= 0 and domain[-1] <= 1:
                 self.integers[x] = self.boolean(x).as_integer()
             else:
-                self.integers[x] = self.model.new_integer_variable(domain[0], domain[-1])
+                self.integers[x] = self.model.new_integer_variable(domain[0], domain[-1], name=NAME.format(x))
                 self.remove_gaps(x, domain)
         return self.integers[x]
 
     def remove_gaps(self, x: int, domain: Sequence[int]) -> None:
-        gaps = domain[-1] - domain[0] + 1 - len(domain)
-        if gaps > len(domain):
-            self.table([x], [[n] for n in domain])
+        gaps, tag = domain[-1] - domain[0] + 1 - len(domain), self.tags[DOMAINS_TAG]
+        if gaps > len(domain) and self.proof is None:
+            self.add(self.made.Table([self.integers[x]], [[n] for n in domain], tag))
         elif gaps:
             missing = sorted(set(range(domain[0], domain[-1])) - set(domain))
-            self.add(self.made.NegativeTable([self.integers[x]], [[n] for n in missing], self.tag))
+            self.add(self.made.NegativeTable([self.integers[x]], [[n] for n in missing], tag))
 
     def boolean(self, x: int) -> Any:
         """Return a variable whose domain is 0, 1 or a part of it as a Boolean."""
         if x not in self.booleans:
-            if x in self.integers:  # of one value
-                equal = self.pumpkin.Predicate(self.integers[x], self.pumpkin.Comparator.Equal, 1)
-                self.booleans[x] = self.model.predicate_as_boolean(equal, self.tag)
-            else:
-                self.booleans[x] = self.model.new_boolean_variable()
+            made = self.booleans[x] = self.model.new_boolean_variable(name=NAME.format(x))
+            if len(self.domains[x]) == 1:
+                literal = made if self.domains[x][0] else made.negate()
+                self.add(self.made.Clause([literal], self.tags[DOMAINS_TAG]))
         return self.booleans[x]
 
     def literal(self, p: int) -> Any:
@@ -150,7 +176,7 @@ class PumpkinPosting:
 
     def reified(self, x: int, terms: Terms, comparison: str, bound: int) -> None:
         """Post that a Boolean is the truth of a comparison; for one variable, make the Boolean as a predicate."""
-        if len(terms) == 1 and x not in self.booleans:
+        if len(terms) == 1 and x not in self.booleans and self.proof is None:
             (y, a), *_ = terms.items()
             self.booleans[x] = self.model.predicate_as_boolean(self.compared(y, a, comparison, bound), self.tag)
             return
@@ -205,7 +231,7 @@ class PumpkinModels:
         self.result: Any = None
 
     def solve(self) -> bool | None:
-        if self.posting.model.is_inconsistent():
+        if self.posting.model.is_inconsistent() and self.posting.proof is None:
             return False
         seconds = (self.deadline - now()) / 1e9
         if seconds <= 0:
@@ -225,11 +251,12 @@ class PumpkinModels:
 
     def forbid(self, clause: list[int]) -> None:
         numbers = [self.numbers[v] for v in clause]
-        self.posting.add(self.posting.made.NegativeTable(self.variables, [numbers], self.posting.tag))
+        tag = self.posting.model.new_constraint_tag()
+        self.posting.add(self.posting.made.NegativeTable(self.variables, [numbers], tag))
 
 
 def backends() -> tuple[FlatBackend, ...]:
     """Return the only variant. Raises ModuleNotFoundError if pumpkin-solver is not installed."""
-    return (
-        FlatBackend("pumpkin", f"pumpkin-solver {version('pumpkin-solver')}", PumpkinSession, LIMITS, TO_SIMPLER_POSTS),
-    )
+    can = frozenset({"count", "domains", OPTIMISE, "proof"})
+    name = f"pumpkin-solver {version('pumpkin-solver')}"
+    return (FlatBackend("pumpkin", name, PumpkinSession, LIMITS, TO_SIMPLER_POSTS, can=can),)

@@ -141,6 +141,7 @@ LEFT_OUT = {
     "pseudo_boolean_rules.py": "it counts faults; decision 170 has the counts, tests/judging a smaller one",
     "explaining.py": "it counts faults; decision 174 has the counts, tests/explaining a smaller one",
     "pseudo_boolean_proofs.py": "needs the extra `exact`; diaries/pseudo-boolean-proofs.md has its counts",
+    "flat_proofs.py": "needs the extra `pumpkin`; decision 171 has its counts",
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",

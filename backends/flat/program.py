@@ -9,6 +9,7 @@ Each auxiliary variable is determined by those of the problem, so no solution is
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
@@ -57,6 +58,15 @@ class FlatProgram:
         self.refused = False
         self.constants: dict[int, int] = {}
         self.literals: dict[tuple[tuple[tuple[int, int], ...], str, int], int] = {}
+
+    def lowered(self, lower: Mapping[str, Callable[..., None]]) -> "FlatProgram":
+        """Return the program with further posts expressed by others."""
+        found = copy(self)
+        found.lower, found.posts, found.domains = lower, [], list(self.domains)
+        found.constants, found.literals = dict(self.constants), dict(self.literals)
+        for name, arguments in self.posts:
+            found.post(name, *arguments)
+        return found
 
     def asked(self, domains: Domains) -> list[Sequence[int]]:
         """Return the domains of all variables, where the variables of the problem have these domains."""

@@ -33,12 +33,15 @@ from harness.judging.checkers.backward import check
 from harness.judging.checkers.clausal import check_as_rows
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, check_in, form_of, named_checkers, taken, tried
+from harness.judging.checkers.flat import drcp
+from harness.judging.checkers.flat.drcp import FlatClaim
 from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import BadProof, parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
+from harness.judging.formulas.flat import received_flat
 from harness.judging.formulas.link import not_derived, proof_axioms, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
@@ -79,7 +82,7 @@ class Checks:
         self.problem: Problem | None = None
         self.domains: Domains = ()
         self.solutions: list[Solution] = []
-        self.formula: Cnf | SumProgramme | None = None
+        self.formula: Cnf | SumProgramme | FlatClaim | None = None
         self.read: dict[str, Any] = {}  # digest and size of the proof that the last command has read
 
     def result(self, order: dict[str, Any]) -> Result:
@@ -122,7 +125,11 @@ class Checks:
     def build_programme(self, problem: Problem, formula: AllDifferent | Constraints, order: dict[str, Any]) -> Result:
         """Build the programme that a solver received, write it, and compare its rows with the instance's own."""
         try:
-            found = received(problem, self.domains, formula, self.solutions, ReceivedAs(order["source"]))
+            source = ReceivedAs(order["source"])
+            if source == ReceivedAs.FLAT:
+                self.formula, derived = received_flat(problem, self.domains, formula, self.solutions)
+                return CERTIFIED if derived else FORMULA_CERTIFIED, ""
+            found = received(problem, self.domains, formula, self.solutions, source)
         except Unsupported as e:
             return UNCHECKED, f"format: {e}"
         self.formula = found.programme
@@ -136,6 +143,8 @@ class Checks:
         assert self.formula is not None
         if isinstance(self.formula, SumProgramme):
             return pseudo_boolean.check(self.formula, proof)
+        if isinstance(self.formula, FlatClaim):
+            return drcp.check(self.formula, proof)
         if unread := UNREAD.get(format_of(proof[:START])):
             return UNCHECKED, unread
         try:
@@ -150,6 +159,8 @@ class Checks:
         assert self.formula is not None
         if isinstance(self.formula, SumProgramme):
             return pseudo_boolean.check_exactly(self.formula, proof)
+        if isinstance(self.formula, FlatClaim):
+            return UNCHECKED, "format: there is one checker of proofs about constraints"
         axioms = proof_axioms(self.problem, self.domains, self.formula, self.solutions)
         return check_as_rows(axioms, self.formula.variables, proof)
 

@@ -1,7 +1,7 @@
 """Copies of the proofs of a run with their formulas, for `--keep-proofs`.
 
 INSTANCE-CONTENDER-DIGEST.cnf, or .opb, is the formula as the solver received it, and the proof has the same name with
-.drat, .lrat or .pbp, so that any checker can be run on both. DIGEST is of the proof.
+.drat, .lrat or .pbp, so that any checker can be run on both; one in .drcp has no formula. DIGEST is of the proof.
 """
 
 import contextlib

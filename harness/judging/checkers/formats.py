@@ -1,6 +1,7 @@
 """Formats of proofs, told by their beginning: pseudo-Boolean, or DRAT, LRAT or FRAT as text or binary.
 
-Pseudo-Boolean proofs are about sums, and `pseudo_boolean/` reads them; `frat.py` says what FRAT is.
+Pseudo-Boolean proofs are about sums, and `pseudo_boolean/` reads them; `flat/` reads DRCP, and `frat.py` says what FRAT
+is.
 """
 
 import re
@@ -22,6 +23,7 @@ START = 1 << 20  # bytes that tell the format
 DRAT, LRAT, BINARY_DRAT, BINARY_LRAT = "DRAT", "LRAT", "binary DRAT", "binary LRAT"
 FRAT, BINARY_FRAT = "FRAT", "binary FRAT"
 PBP = "PBP"  # pseudo-Boolean proofs, which are about sums
+DRCP = "DRCP"  # proofs about flat programs of constraints
 READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
     DRAT: parse_proof,
     LRAT: parse_lrat,
@@ -33,7 +35,11 @@ READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
 
 
 FRAT_STEP = re.compile(rb"(?:[ \t\r]*(?:c[^\n]*)?\n)*[ \t]*[oaflr](?:[ \t]+x)?[ \t]+[0-9]+(?=[ \t\r\n])")
-UNREAD = {PBP: "format: a pseudo-Boolean proof, but the solver received clauses"}
+DRCP_STEP = re.compile(rb"\s*(?:a [0-9]+ \[|[in] [0-9]+ |c UNSAT\s|c -?[0-9]+\s)")
+UNREAD = {
+    PBP: "format: a pseudo-Boolean proof, but the solver received clauses",
+    DRCP: "format: a proof about constraints, but the solver received clauses",
+}
 BINARY_FRAT_STEPS = re.compile(rb"(?:[ad][^\0]*\0)*[oflr][^\0]*\0(?:[oadflr][^\0]*\0)*(?:[oadflr][^\0]*)?")
 
 
@@ -51,6 +57,8 @@ def format_of(start: bytes) -> str:
     """Return the format of a proof with this beginning."""
     if start.startswith(PSEUDO_BOOLEAN):
         return PBP
+    if DRCP_STEP.match(start):
+        return DRCP
     if is_binary(start):
         if is_binary_lrat(start):
             return BINARY_LRAT

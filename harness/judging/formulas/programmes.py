@@ -34,11 +34,12 @@ Key = tuple[frozenset[tuple[int, int]], int]
 
 
 class ReceivedAs(StrEnum):
-    """Form in which a solver received an instance: rows, a file of rows that we wrote, or the instance's own file."""
+    """Form in which a solver received an instance: rows, a file of them that we wrote, the instance's own, or posts."""
 
     ROWS = "rows"
     WRITTEN = "written"
     ORIGINAL = "original"
+    FLAT = "flat"
 
 
 class GoalTerms(NamedTuple):
