@@ -43,6 +43,7 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "fuzz": "search for wrong answers, crashes and hangs",
         "shrink": "make the case of a finding small",
         "replay": "run the cases of findings again",
+        "rehearse": "run a solver as a competition does, and tell its faults",
         "explain": "tell which parts of an instance contradict each other",
     },
     "share": {
@@ -148,7 +149,6 @@ def verbs_help(prog: str) -> str:
     lines = [
         f"usage: {prog} VERB ...; VERB --help; --version; --completion bash|zsh",
         "Run instances through SAT, CP and native solvers, time them, check the answers.",
-        "",
     ]
     for group, verbs in GROUPS.items():
         names = [group, *[""] * (len(verbs) - 1)]

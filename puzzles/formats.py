@@ -117,6 +117,15 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "a FlatZinc file",
     ),
+    "mps": Formula(re.compile(rb"(?:\s*+\*[^\n]*+\n)*+\s*+(?:NAME\b|OBJSENSE\b|ROWS[ \t\r]*+\n)"), "an MPS file"),
+    "lp": Formula(
+        re.compile(
+            rb"(?:\s*+\\[^\n]*+\n)*+\s*+(?i:min|max)(?i:imi[sz]e|imum)?+\s(?s:.*?)"
+            rb"^[ \t]*+(?i:subject[ \t]++to|such[ \t]++that|s\.?t\.?):?\s",
+            re.MULTILINE,
+        ),
+        "an LP file",
+    ),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),

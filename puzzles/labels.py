@@ -18,6 +18,7 @@ FLATZINC, FLATZINC_ENDINGS = (
     "FlatZinc instance",
     (".fzn", ".json", ".mzn", ".dzn"),
 )  # and the endings of names of problems
+PROGRAM, PROGRAM_ENDINGS = "integer program", (".lp", ".mps")
 NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables
 
 
@@ -45,6 +46,8 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
         return WCNF
     if not numbered and name.removesuffix(".gz").endswith(FLATZINC_ENDINGS):
         return FLATZINC
+    if not numbered and name.removesuffix(".gz").endswith(PROGRAM_ENDINGS):
+        return PROGRAM
     return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3
 
 

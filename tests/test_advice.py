@@ -21,6 +21,8 @@ from puzzles.packages import DISTRIBUTIONS
 from tests.conftest import ROOT, Harness
 
 TRIED = {  # packages of systems and of other indexes that were installed by hand
+    "coinor-cbc",
+    "glpk-utils",
     *("cadical", "minisat", "cryptominisat", "picosat", "clasp", "minisat+", "flatzinc", "minizinc"),
     *("default-jre-headless", "cosoco", "passagemath-kissat", "passagemath-glucose"),
 }

@@ -30,6 +30,7 @@ HARNESS = {  # levels of the packages of harness/
     "fuzzing": 4,
     "runs": 5,
     "explaining": 6,
+    "rehearsing": 6,
     "commands": 7,
     "interface": 8,
     "__init__": 9,

@@ -5,19 +5,20 @@
     opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
     xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
     fzn:NAME          the same with a FlatZinc file, lines of values, and '----------' (MiniZinc's protocol for solvers)
+    lp:NAME, mps:NAME the same with an LP or MPS file, and the solution as glpsol, cbc, HiGHS or SCIP write it
     lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
 
 With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the value of each better solution.
 
-A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3} or
-{fzn} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file to write the
-answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`) or of sums (`opb`),
-also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat} for --lrat,
-if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands for the number
-of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for the number of
-cores.
+A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3},
+{fzn}, {lp} or {mps} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file
+to write the answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`) or of
+sums (`opb`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat}
+for --lrat, if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands
+for the number of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for
+the number of cores.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
@@ -40,7 +41,7 @@ from backends.contract.answer import OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.contract.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
-from backends.programs.known_programs import KNOWN, Known
+from backends.programs.known_programs import Known, known_for
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, Wcnf, constraints_of
 
 if TYPE_CHECKING:
@@ -48,20 +49,22 @@ if TYPE_CHECKING:
     from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
-PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines")
+PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines")
 FORMATS = {  # files that programs read, by base; no original file has the format fzn: that of readers is flatzinc
     "dimacs": "cnf",
     "wcnf": "wcnf",
     "opb": "opb",
     "xcsp3": "xcsp3",
     "fzn": "fzn",
+    "lp": "lp",
+    "mps": "mps",
 }
 QUIET = re.compile(r" -q(?= |$)|( (?:-v|-verb=|--verb |-verbosity=|--verbosity=))0(?= |$)")  # in known commands
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
 def format_of(backend: str) -> str:
-    """Return the format of files that a backend's program reads: cnf, wcnf, opb, xcsp3, fzn; '' if it reads none."""
+    """Return the format of files that a backend's program reads, such as cnf; '' if it reads none."""
     return FORMATS.get(backend.partition(":")[0], "")
 
 
@@ -73,8 +76,8 @@ def program_of(backend: str) -> str:
 
 def known_program(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Known | None:
     """Return the known program of a backend. None if the program is unknown, or if --program defines it."""
-    known = KNOWN.get(name := program_of(backend))
-    return known if known and known.base == backend.partition(":")[0] and name not in programs else None
+    known = known_for(backend.partition(":")[0]).get(name := program_of(backend))
+    return known if name not in programs else None
 
 
 def told_to_print(backend: str, programs: Mapping[str, str] = NO_PROGRAMS) -> dict[str, str]:
@@ -237,6 +240,31 @@ class FlatZincProgram(ProgramBackend):
         return opened(self.command.words, constraints_of(formula, self.name, ranges=RANGES), self.name)
 
 
+@dataclass(frozen=True)
+class IntegerProgramSolver(ProgramBackend):
+    """Backend of a program that reads LP or MPS; `notation` is the name of its format's."""
+
+    notation: str = field(kw_only=True)
+    accepts: frozenset[type] = frozenset({AllDifferent, Constraints})
+    can: frozenset[str] = frozenset({"domains", OPTIMISE})
+
+    def refuses(self, formula: Formula) -> str | None:
+        from encoders.zero_one import unsupported
+
+        return unsupported(constraints_of(formula, self.name), self.name)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs import integer_programs
+
+        if why := self.refuses(formula):
+            raise Unsupported(why)
+        form = constraints_of(formula, self.name)
+        notation = getattr(integer_programs, self.notation)(form)
+        if form.domains is not None:
+            notation.program(form.domains)  # refuses what has too large sums
+        return integer_programs.opened(self.command.words, notation, form.objective is not None, self.command.plain)
+
+
 def opb_notation() -> "type[OpbNotation]":
     """Load the notation of OPB."""
     from backends.programs.opb import OpbNotation
@@ -287,11 +315,10 @@ class Programs:
 
     def __call__(self) -> tuple[Backend | Missing, ...]:
         parts = list[Backend | Missing]()
-        for name, known in KNOWN.items():
-            if known.base == self.base:
-                found = command_of(known)
-                full = f"{self.base}:{name}"
-                parts.append(self.kind(full, found) if found else Missing(full, f"not found: {known.install}"))
+        for name, known in known_for(self.base).items():
+            found = command_of(known)
+            full = f"{self.base}:{name}"
+            parts.append(self.kind(full, found) if found else Missing(full, f"not found: {known.install}"))
         if all(isinstance(part, Missing) for part in parts):
             return (Missing(self.base, NONE_FOUND if parts else NONE_KNOWN), *parts)
         return tuple(sorted(parts, key=lambda part: isinstance(part, Missing)))
@@ -308,8 +335,8 @@ class Programs:
             )
         program = command(name, programs)
         if program is None:
-            known = KNOWN.get(rest[0])
-            install = f": {known.install}, or" if known and known.base == base else ":"
+            known = known_for(base).get(rest[0])
+            install = f": {known.install}, or" if known else ":"
             raise NoBackend(
                 f"{name}: no program {rest[0]!r} on the PATH{install} define it with --program {rest[0]}='COMMAND ARGS'"
             )
@@ -321,4 +348,6 @@ wcnf = Programs("wcnf", MaxsatProgram)
 opb = Programs("opb", partial(ConstraintProgram, notation=opb_notation, proofs=True))
 xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
 fzn = Programs("fzn", FlatZincProgram)
+lp = Programs("lp", partial(IntegerProgramSolver, notation="LpNotation"))
+mps = Programs("mps", partial(IntegerProgramSolver, notation="MpsNotation"))
 lines = Programs("lines", LineProgram)

@@ -6,7 +6,7 @@ program runs with as many threads as cores.
 """
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Known:
     """Program that is known by name.
 
-    base     of its backend: dimacs, wcnf, opb, xcsp3 or fzn
+    base     of its backend: dimacs, wcnf, opb, xcsp3, fzn or lp; those of lp are known as mps too
     command  words of its command, first the names that the program may have, separated by |
     install  how to install it
     wheel    distribution, folder and ending of the program's file, if a wheel carries it
@@ -135,6 +135,11 @@ KNOWN = {
     "gecode": Known("fzn", "fzn-gecode -time {seconds}000 {fzn}", "apt install flatzinc"),
     "chuffed": Known("fzn", "fzn-chuffed -t {seconds}000 {fzn}", BUILD),
     "cp-sat": Known("fzn", "fzn-cp-sat -t {seconds}000 {fzn}", BUILD),
+    "glpsol": Known("lp", "glpsol --lp {lp} --tmlim {seconds} -w {out}", "apt install glpk-utils", plain=True),
+    "cbc": Known("lp", "cbc {lp} -sec {seconds} -ratio 0 -allow 0 -solve -solution {out}", "apt install coinor-cbc"),
+    # The commands of the next two follow their manuals; the programs have not been run here.
+    "highs": Known("lp", "highs --time_limit {seconds} --solution_file {out} {lp}", BUILD),
+    "scip": Known("lp", "scip -f {lp}", BUILD),
     "cosoco": Known(
         "xcsp3",
         "cosoco {xcsp3} -model=2 -nbcores={cores} -cpu_lim={seconds}",
@@ -149,3 +154,15 @@ KNOWN = {
         ("java", "-XX:ActiveProcessorCount={cores}", "-jar"),
     ),
 }
+
+
+def known_for(base: str) -> dict[str, Known]:
+    """Return the known programs of a base, by name."""
+    if base == "mps":
+        return {name: replace(k, base=base, command=mps_command(k.command)) for name, k in known_for("lp").items()}
+    return {name: known for name, known in KNOWN.items() if known.base == base}
+
+
+def mps_command(command: str) -> str:
+    """Return the command of a program that reads LP, for MPS."""
+    return command.replace("--lp {lp}", "--freemps {mps}").replace("{lp}", "{mps}")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from harness.reporting.formats.instance_files import InstanceFile
     from puzzles.problem import Instance
 
-TARGETS = ("dimacs", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp")
+TARGETS = ("dimacs", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp", "mps")
 INCOMPLETE = 4  # exit code if an instance has no file
 EPILOG = """\
 Every format but dimacs states objectives; what a format can't state is refused

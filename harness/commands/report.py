@@ -9,6 +9,7 @@ from harness.commands import plotting
 if TYPE_CHECKING:
     from contextlib import ExitStack
 
+    from harness.model.rules import Rules
     from harness.reporting.frame.entries import Summary
     from harness.reporting.frame.filtering import InstanceFilter
     from harness.reporting.frame.results import Results
@@ -21,6 +22,7 @@ BRIEF = {  # the short help
     "json": "write all figures; - in place of the table",
     "format": "markdown, csv, latex, junit, github",
     "rank": "rank by par2, solved, borda, maxsat, minizinc, ...",
+    "rules": "rank as a competition does: pb-2026, sat-2025, ...",
     "matrix": "a matrix of encodings and solvers",
     "by": "figures by folder, kind or status",
     "vbs": "what each adds to the virtual best solver",
@@ -28,7 +30,6 @@ BRIEF = {  # the short help
     "only": "only instances that match",
     "where": "those where it holds, such as native=timeout",
     "require_proofs": "an unsatisfiable answer needs a checked proof",
-    "errors": "every error with its traceback",
     "places": "the machines and cores of the run",
     "plot": "cactus, scatter:A,B, ecdf, ... in the terminal",
     "output": "file of a plot: svg, pdf, png, pgf",
@@ -51,6 +52,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shared.add_matrix(parser)
     shared.add_rank(parser)
+    parser.add_argument(
+        "--rules",
+        metavar="NAME|FILE",
+        help="add the rankings of a competition and year, by its rules: a file of TOML (docs/rules.md), or one of ours,"
+        " such as pb-2026, sat-2025, maxsat-2024-exact, minizinc-2025",
+    )
+    parser.add_argument(
+        "--best-known",
+        metavar="FILE",
+        help="best known costs of instances, lines of INSTANCE,VALUE, for scores that compare with the best",
+    )
     parser.add_argument(
         "--host",
         metavar="MACHINE",
@@ -127,6 +139,7 @@ def run(args: argparse.Namespace) -> int:
         "--matrix": pivot,
         "--vbs": args.vbs,
         "--rank": args.rank and not args.by,
+        "--rules": args.rules,
         "--statistics": args.statistics is not None,
     }
     tables |= {"--by": args.by, "--list": args.list}
@@ -148,12 +161,20 @@ def run(args: argparse.Namespace) -> int:
 
             results = with_proofs_required(results)
             summary = summarise(results)
+        results, event = under_rules(args, results)
+        summary = summarise(results) if event else summary
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
         add_headline(args, results, summary)
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
         ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
+        if event:
+            from harness.reporting.views.ranking import by_rules
+
+            notes, rankings = by_rules.departures(results, event), by_rules.rankings(results, event)
+            summary["competition"] = by_rules.as_data(event, rankings, notes)
+            ranked += by_rules.tables(event, rankings, notes)
         if args.vbs:
             summary["portfolio"] = portfolio(results, args.time)
         if args.format == "table" and args.json != "-" and not args.matrix_only:
@@ -164,6 +185,19 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def under_rules(args: argparse.Namespace, results: "Results") -> "tuple[Results, Rules | None]":
+    """Return results with further best costs, and as the rules of --rules judge answers; and these. Raises BadUsage."""
+    if not (args.rules or args.best_known):
+        return results, None
+    from harness.model.rules import rules_at
+    from harness.reporting.views.ranking.by_rules import under, with_best_known
+
+    if args.best_known:
+        results = with_best_known(results, args.best_known)
+    event = rules_at(args.rules) if args.rules else None
+    return (under(results, event), event) if event else (results, None)
 
 
 def print_places(args: argparse.Namespace) -> int:
@@ -248,7 +282,7 @@ def require_fitting(args: argparse.Namespace) -> None:
 
     if args.columns and args.format != "latex":
         raise BadUsage("--columns needs --format latex: other formats have all columns")
-    table = {"--json": args.json, "--rank": args.rank, "--errors": args.errors}
+    table = {"--json": args.json, "--rank": args.rank, "--rules": args.rules, "--errors": args.errors}
     more = {
         "--vbs": args.vbs,
         "--by": args.by,
@@ -264,7 +298,10 @@ def require_fitting(args: argparse.Namespace) -> None:
     elif args.plot:
         why, flags = "--plot draws instead of the report", table | formats
     elif args.format == "junit":
-        why, flags = "--format junit is the report alone", {"--rank": args.rank, "--errors": args.errors} | more
+        why, flags = (
+            "--format junit is the report alone",
+            {"--rank": args.rank, "--rules": args.rules, "--errors": args.errors} | more,
+        )
     else:
         return
     if given := [flag for flag, value in flags.items() if value]:

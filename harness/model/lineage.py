@@ -28,14 +28,14 @@ ENCODERS = {Cnf: "clauses", AllDifferent: "", Booleans: "booleans", Channelled: 
 DECODERS = {Cnf: "literals", Text: "text"}  # solutions of other formulas are decoded by each backend
 # What writes the constraints of a base or backend, unless the backend itself does.
 WRITERS = {
-    **dict.fromkeys(("opb", "highs", "scip", "exact", "naps"), "zero-one"),
+    **dict.fromkeys(("opb", "lp", "mps", "highs", "scip", "exact", "naps"), "zero-one"),
     **dict.fromkeys(("z3", "cvc5"), "smt-lib"),
     **dict.fromkeys(("choco", "pumpkin", "toulbar2", "fzn"), "flat"),
     **{name: name for name in ("minizinc", "xcsp3", "cpmpy")},
     "native:lazy": "elementary",
 }
 # Bases whose variants are separate solvers.
-COLLECTIONS = ("pysat", "dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines", "minizinc", "cpmpy")
+COLLECTIONS = ("pysat", "dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines", "minizinc", "cpmpy")
 # Contenders that take boards and files alike, to suggest: backend and encoding.
 SUGGESTED = (
     ("cpsat", "alldifferent"),

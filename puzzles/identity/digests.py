@@ -11,7 +11,7 @@ def instance_digest(instance: Instance[Any]) -> str:
     problem: Problem = instance.problem
     if instance.domains == problem.open:
         return problem.digest
-    return digest_of([problem.digest, *map(str, instance.domains)])
+    return digest_of([problem.digest, *map(hex, instance.domains)])
 
 
 def ids_of(instance: Instance[Any]) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from puzzles.identity.refinement import refined
-from puzzles.identity.structure import Graph, Int64Array, StructureNode, graph_of, key, trees_of
+from puzzles.identity.structure import Graph, Int64Array, StructureNode, as_bytes, graph_of, key, trees_of
 from puzzles.problem import Instance
 from puzzles.problem.content import values_to_json
 
@@ -76,9 +76,9 @@ def is_renaming(one: Instance[Any], other: Instance[Any], at: Renaming) -> bool:
     return Counter(canonical(t, at) for t in trees_of(one)) == Counter(canonical(t, same) for t in trees_of(other))
 
 
-def canonical(tree: Any, at: Any) -> str:
-    """Return a tree with new variables as a text, in which sets are sorted."""
+def canonical(tree: Any, at: Any) -> bytes:
+    """Return a tree with new variables as bytes, in which sets are sorted."""
     if not isinstance(tree, StructureNode):
-        return f"x{at[tree]}"
+        return as_bytes(at[tree])
     parts = [canonical(child, at) for child in tree.children]
-    return repr((tree.label, tree.ordered, parts if tree.ordered else sorted(parts)))
+    return as_bytes((tree.label, tree.ordered, parts if tree.ordered else sorted(parts)))

@@ -5,6 +5,7 @@ graph  variables are its first nodes; then one node for each node of a tree, who
 """
 
 import hashlib
+import marshal
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -51,9 +52,14 @@ class Graph(NamedTuple):
     labels: Int64Array
 
 
-def key(part: object) -> int:
-    """Return 64 bits of the digest of a part's text, as a signed number."""
-    return int.from_bytes(hashlib.blake2b(repr(part).encode(), digest_size=8).digest(), "little", signed=True)
+def as_bytes(part: Any) -> bytes:
+    """Return numbers, texts and sequences of these as bytes; a decimal text would limit the length of a number."""
+    return marshal.dumps(part, 0)  # the version without references, which depend on what is the same object
+
+
+def key(part: Any) -> int:
+    """Return 64 bits of the digest of a part, as a signed number."""
+    return int.from_bytes(hashlib.blake2b(as_bytes(part), digest_size=8).digest(), "little", signed=True)
 
 
 def unordered(variables: Iterable[Any]) -> StructureNode:
@@ -164,11 +170,11 @@ class GraphBuilder:
         self.size = len(first)
         self.colours: list[Int64Array] = [first]
         self.edges: list[Int64Array] = []  # [3, edges]: parents, children, labels
-        self.keys: dict[Any, int] = {}
+        self.keys: dict[bytes, int] = {}
 
     def key(self, label: Any) -> int:
         """Return the key of a label that may occur often."""
-        text = repr(label)
+        text = as_bytes(label)
         if text not in self.keys:
             self.keys[text] = key(label)
         return self.keys[text]

@@ -20,7 +20,6 @@ class ForeignKind(NamedTuple):
 
 COMMENTS = rb"(?:\s*+c[^\n]*+\n)*+\s*+"  # of DIMACS
 OPENSUDOKU = "opensudoku"  # root of its XML
-LINEAR = "whose variables need not be 0 or 1: linear programs over 0 and 1 are read as OPB"
 KINDS = (
     ForeignKind(
         "a QDIMACS file: no contender takes quantifiers",
@@ -41,14 +40,8 @@ KINDS = (
         (".smt2", ".smt"),
     ),
     ForeignKind(
-        f"an MPS file, {LINEAR}", rb"(?:\s*+\*[^\n]*+\n)*+\s*+NAME\b[^\n]*+\n(?s:.{0,2000}?)^ROWS\b", (".mps",)
+        "a program for clingo, or an LP file that does not begin with Minimize or Maximize", rb"(?!)", (".lp",)
     ),
-    ForeignKind(
-        f"an LP file, {LINEAR}",
-        rb"(?i:(?:\s*+\\[^\n]*+\n)*+\s*+(?:min|max)(?:imi[sz]e|imum)?+\s"
-        rb"(?s:.*?)^[ \t]*+(?:subject[ \t]++to|such[ \t]++that|s\.?t\.?)\s)",
-    ),
-    ForeignKind("an LP file or a program for clingo: neither is read", rb"(?!)", (".lp",)),
     ForeignKind("a BTOR2 file, a model of a circuit, which is not read", rb"(?!)", (".btor", ".btor2")),
     ForeignKind(
         "a TPTP file: no contender takes first-order logic",

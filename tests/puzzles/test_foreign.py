@@ -18,8 +18,6 @@ FOREIGN = {
     "CNF+": ("c--\np cnf+ 3 1\n1 2 3 >= 2\n", ".cnfplus"),
     "AIGER": ("aag 3 2 0 1 1\n2\n4\n6\n6 4 2\n", ".aag"),
     "SMT-LIB": ("; x\n(set-logic QF_LIA)\n(declare-const x Int)\n(check-sat)\n", ".smt2"),
-    "MPS": ("* x\nNAME test\nROWS\n N obj\n G c1\nCOLUMNS\n x obj 1 c1 1\nRHS\n rhs c1 1\nENDATA\n", ".mps"),
-    "LP file": ("\\ x\nMinimize\n obj: x + y\nSubject To\n c1: x + y >= 1\nEnd\n", ".lp"),
     "TPTP": ("% x\nfof(a, axiom, p(X)).\n", ".p"),
     "PDF": ("%PDF-1.4\n", ".pdf"),
     "web page": ("\n<!DOCTYPE html>\n<html><body>53..7....</body></html>\n", ".html"),

@@ -94,6 +94,8 @@ def test_an_instance_that_a_contender_did_not_solve_gives_it_nothing() -> None:
     of = searches([[unproved(None)], [unproved(None)], [unproved(4)]], [4])
     assert points("minizinc", of) == [[0], [0], [2]]
     assert points("minizinc-incomplete", of) == [[0], [0], [2]]
+    shown = searches([[optimum(None, 1.0)], [unproved(None)]], [None])
+    assert points("minizinc-incomplete", shown) == [[1], [0]], "a proof that there is no solution is one"
 
 
 def test_the_area_is_that_of_the_challenges_script() -> None:
@@ -157,8 +159,8 @@ def test_the_time_to_a_target_is_twice_the_limit_where_it_is_never_reached() -> 
 def test_only_instances_with_an_objective_count_for_scores_of_values() -> None:
     of = searches([[unproved(3), optimum(None, 5.0)]], [3, None], [True, False])
     counted = {name: score.counts(of).tolist() for name, score in OBJECTIVE_SCORE.items()}
-    every = ("minizinc", "minizinc-2013", "minizinc-2021", "xcsp3")
-    assert [counted.pop(name) for name in every] == [[True, True]] * 4
+    every = ("minizinc", "minizinc-2013", "minizinc-2021", "minizinc-incomplete", "xcsp3")
+    assert [counted.pop(name) for name in every] == [[True, True]] * 5
     assert set(map(tuple, counted.values())) == {(True, False)}
 
 

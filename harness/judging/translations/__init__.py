@@ -59,7 +59,9 @@ def late(module: str, name: str) -> Callable[..., Evaluated]:
 SAT = ("pysat:*", "native:cdcl", "cryptominisat", "z3:bool", "dimacs:*", "wcnf:*")
 TRANSLATIONS = {  # by the encoder of a lineage
     "flat": Translation("flattening", ("choco", "pumpkin", "toulbar2", "fzn:*"), late("models", "of_flat")),
-    "zero-one": Translation("rows of Booleans", ("highs", "scip", "naps", "exact", "opb:*"), late("models", "of_rows")),
+    "zero-one": Translation(
+        "rows of Booleans", ("highs", "scip", "naps", "exact", "opb:*", "lp:*", "mps:*"), late("models", "of_rows")
+    ),
     "smt-lib": Translation("SMT-LIB", ("z3:int", "z3:bv", "cvc5:int", "cvc5:bv"), late("scripts", "of_script")),
     "minizinc": Translation("MiniZinc text", ("minizinc:*",), late("models", "of_minizinc")),
     "xcsp3": Translation("XCSP3 text", ("xcsp3:*",), late("models", "of_xcsp3")),

@@ -14,6 +14,7 @@ from encoders import dimacs, wcnf
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
+from encoders.integer_program import LP_NAME, MPS_NAME, has_own_columns, integer_program, lp_lines, mps_lines
 from encoders.lp import lp_blocks
 from encoders.minizinc import model_blocks
 from encoders.opb import opb_blocks
@@ -65,6 +66,8 @@ def instance_file(
     form = constraints(puzzle.problem, puzzle.domains)
     blocks = WRITTEN[to](form, puzzle.domains, comments)
     names: Sequence[object] = literal_table(form, puzzle.domains) if to in ZERO_ONE else "v"
+    if to in PROGRAMS and (columns := own_columns_of(form, puzzle.domains, to)):
+        names = columns
     return InstanceFile(blocks, VariableMap(puzzle, to, names))
 
 
@@ -134,7 +137,25 @@ def xcsp3_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> 
 
 
 def lp_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
-    return with_comments(lp_blocks(form, domains), comments, "\\ ")
+    """Return an LP file: with the columns of an integer program, else over Booleans."""
+    own = isinstance(form.names, tuple) and has_own_columns(form, domains)
+    blocks = iter([joined(lp_lines(integer_program(form, domains, LP_NAME)))]) if own else lp_blocks(form, domains)
+    return with_comments(blocks, comments, "\\ ")
+
+
+def mps_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
+    return with_comments(iter([joined(mps_lines(integer_program(form, domains, MPS_NAME)))]), comments, "* ")
+
+
+def own_columns_of(form: Constraints, domains: Domains, to: str) -> list[str]:
+    """Return the columns of an LP or MPS file that are the variables; empty if it has Booleans."""
+    if not has_own_columns(form, domains) or (to == "lp" and not isinstance(form.names, tuple)):
+        return []
+    return integer_program(form, domains, PROGRAMS[to]).names[: len(domains)]
+
+
+def joined(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def minizinc_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> Blocks:
@@ -182,8 +203,10 @@ WRITTEN: dict[str, Callable[[Constraints, Domains, Sequence[str]], Blocks]] = {
     "fzn": flatzinc_text,
     "smt2": smt2_text,
     "lp": lp_text,
+    "mps": mps_text,
 }
-ZERO_ONE = ("opb", "lp")  # formats with a Boolean for each value
+PROGRAMS = {"lp": LP_NAME, "mps": MPS_NAME}  # formats of integer programs, and names of columns that they take
+ZERO_ONE = ("opb", "lp", "mps")  # formats with a Boolean for each value
 SUFFIXES = {
     "dimacs": ".cnf",
     "wcnf": ".wcnf",
@@ -193,6 +216,7 @@ SUFFIXES = {
     "fzn": ".fzn",
     "smt2": ".smt2",
     "lp": ".lp",
+    "mps": ".mps",
 }
 FORMATS = (*CLAUSAL, *WRITTEN)
 

@@ -73,6 +73,8 @@ class VariableMap:
                 mapping: object = f"{self.names}{x + first}"
             else:
                 row = self.names[x]
-                mapping = {problem.values[v]: row[v] for v in bits(self.puzzle.domains[x])}
+                mapping = (
+                    row if isinstance(row, str) else {problem.values[v]: row[v] for v in bits(self.puzzle.domains[x])}
+                )
             yield f"{between}\n    {json.dumps(name)}: {json.dumps(mapping)}".encode()
             between = ","

@@ -201,6 +201,7 @@ class Summary(TypedDict):
     headline: NotRequired[HeadlineEntry]
     portfolio: NotRequired[PortfolioEntry]
     ranking: NotRequired[dict[str, Any]]
+    competition: NotRequired[dict[str, Any]]
     groups: NotRequired[dict[str, Any]]
     lists: NotRequired[dict[str, Any]]
     matrix: NotRequired[dict[str, Any]]

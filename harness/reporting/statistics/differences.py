@@ -31,7 +31,7 @@ class Keys(NamedTuple):
 
     points  float64[contenders, instances]      asked   bool of the same shape, instances that count
     means   float64[contenders]                 slopes  float64[contenders, contenders], as in workers.py
-    wrong   bool[contenders], ranked behind all others without a test
+    wrong   bool or int[contenders], numbers of wrong answers: more rank behind fewer without a test
     blocks  int64[instances], numbered from 0       steady  times without drift, where the points are times; else ()
     """
 
@@ -39,7 +39,7 @@ class Keys(NamedTuple):
     asked: BoolArray
     means: Floats
     slopes: Floats
-    wrong: BoolArray
+    wrong: BoolArray | Int64Array
     blocks: Int64Array
     steady: Sequence[Steady] = ()
 
@@ -147,7 +147,7 @@ def behind(keys: Keys, workers: Workers, order: Int64Array) -> BoolArray:
         p_values[tested] = holm(p_values[tested])
     differ = (np.minimum(p_values, p_values.T) < LEVEL) & (tested | tested.T)
     differ |= keys.wrong[:, None] != keys.wrong
-    differ &= (keys.means[:, None] < keys.means) | (~keys.wrong[:, None] & keys.wrong)
+    differ &= (keys.means[:, None] < keys.means) | (keys.wrong[:, None] < keys.wrong)
     at = np.ix_(order, order)
     found = np.zeros((n, n), np.bool_)
     found[at] = np.triu(closed(differ[at]), 1)

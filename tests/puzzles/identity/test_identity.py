@@ -7,12 +7,16 @@ from random import Random
 
 import pytest
 
+from puzzles.constraints.linear import Linear
 from puzzles.generating.problems import KINDS, OBJECTIVES, random_problem
+from puzzles.identity.digests import ids_of
 from puzzles.identity.duplicates import CONTENT, RENAMED, Duplicates
 from puzzles.identity.gbd import NoHash, gbdhash
 from puzzles.identity.refinement import refined, renamed_digest
 from puzzles.identity.renaming import is_renaming, renaming
 from puzzles.identity.structure import first_colours, graph_of
+from puzzles.problem import Instance, Problem
+from puzzles.problem.values import Integers
 from tests.puzzles.identity.renamings import renamed
 
 EASY = "1 -2 0\n2 3 0\n"
@@ -110,3 +114,12 @@ def test_duplicates_of_a_corpus_are_named() -> None:
         assert duplicates.take(instance.stated(name="copy")) == ("copy", instance.name, CONTENT)
     for instance in originals[20:40]:
         assert duplicates.take(renamed(instance, random)) == ("renamed", instance.name, RENAMED)
+
+
+def test_numbers_of_any_length_have_a_digest() -> None:
+    domain, long = (1 << 60_000) - 1, 10**4000
+    row = Linear.of([([long, 1], [0, 1], ">=", long)])
+    problem = Problem("long", ("x", "y"), Integers(range(60_000)), (row,))
+    one, other = Instance("a", problem, (domain, 1)), Instance("b", problem, (domain, 3))
+    assert len({renamed_digest(one), renamed_digest(other), *ids_of(one), *ids_of(other)} - {"-"}) == 4
+    assert renaming(one, one) == [0, 1]

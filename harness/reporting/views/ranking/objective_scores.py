@@ -10,7 +10,8 @@ minizinc             points against each other contender, by the rules of the Mi
 minizinc-2021        the same, but the worse of two unproved answers of different value gets 1/2 instead of 0, as the
                      points of 2021, 2024 and 2025 were published.
 minizinc-2013        the same as minizinc, but times are not rounded down: as published from 2013 to 2016.
-minizinc-incomplete  without proofs: 1 for a better value, 1/2 for an equal one.
+minizinc-incomplete  without proofs: solved is better than unsolved; then 1 for a better value, 1/2 for an equal one.
+                     Instances without an objective as in minizinc (text of the rules of 2025).
 minizinc-area        area below the values over time, scaled to those of all contenders, as the challenge's script
                      computes it (2024): the smaller the better. For instances with an objective.
 primal-integral      mean primal gap to the best known value, over the time up to the limit; 1 before the first solution
@@ -149,12 +150,20 @@ def challenge_2021(mine: Search, other: Search, limit: float) -> float:
 
 
 def incomplete(mine: Search, other: Search, limit: float) -> float:
-    """Return the points without proofs."""
+    """Return the points without proofs, of an instance with an objective."""
+    if not other.solved:
+        return 1.0
     if mine.value == other.value:
         return 0.5
     if mine.value is None or other.value is None:
         return float(other.value is None)
     return float(mine.value < other.value)
+
+
+def without_proofs(of: Searches) -> Floats:
+    """Return the points of minizinc-incomplete."""
+    found: Floats = np.where(of.goal, compared(of, incomplete), compared(of, challenge))
+    return found
 
 
 def area(of: Searches) -> Floats:
@@ -220,7 +229,7 @@ OBJECTIVE_SCORE = {
     "minizinc": ObjectiveScore(lambda of: compared(of, challenge), every, against_others),
     "minizinc-2013": ObjectiveScore(lambda of: compared(of, challenge_2013), every, against_others),
     "minizinc-2021": ObjectiveScore(lambda of: compared(of, challenge_2021), every, against_others),
-    "minizinc-incomplete": ObjectiveScore(lambda of: compared(of, incomplete), with_objective, against_others),
+    "minizinc-incomplete": ObjectiveScore(without_proofs, every, against_others),
     "minizinc-area": ObjectiveScore(area, with_objective, sums=False, smaller=True),
     "xcsp3": ObjectiveScore(xcsp3, every),
     "target": ObjectiveScore(time_to_target(Fraction(1)), with_known_value, sums=False, smaller=True, seconds=True),

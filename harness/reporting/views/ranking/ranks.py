@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from harness.model.errors import BadUsage
+from harness.model.rules import Placing
 from harness.reporting.frame.results import Results, State
 from harness.reporting.statistics.bootstrap import LEVEL, intervals, widened
 from harness.reporting.statistics.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
@@ -29,7 +30,7 @@ from puzzles.problem.arrays import BoolArray, Int8Array, Int64Array
 class RankedColumns:
     """Contenders to be ranked: seconds float64[contenders, instances], NaN where not decided; asked, bool of the same.
 
-    wrong   bool[contenders], contenders with a wrong answer
+    wrong   bool[contenders], contenders with a wrong answer; where rules count these, int64 of their number
     blocks  int64[instances], the block that held each, numbered from 0
     steady  times without drift; none if times do not count, each outcome has its own worker, or no pair is tested
     """
@@ -37,7 +38,7 @@ class RankedColumns:
     names: tuple[str, ...]
     seconds: Floats
     asked: BoolArray
-    wrong: BoolArray
+    wrong: BoolArray | Int64Array
     workers: Workers
     blocks: Int64Array
     steady: tuple[Steady, ...] = ()
@@ -83,6 +84,7 @@ class Ranking:
     limit            seconds charged for an undecided instance, on the clock `limit_clock`
     proofs_required  an unsatisfiable answer counts only with a proof that holds
     virtual_best     score of the best contender of each instance; None of a contribution
+    event            the ranking's name in the rules of a competition, '' of a score alone
     """
 
     score: str
@@ -97,6 +99,7 @@ class Ranking:
     proofs_required: bool
     of: int = 0
     virtual_best: float | None = None
+    event: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return JSON-compatible data (docs/summary.md)."""
@@ -104,11 +107,16 @@ class Ranking:
         return vars(self) | {"contenders": [vars(c) for c in self.contenders], "groups": groups, "level": LEVEL}
 
 
-def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
-    """Rank the contenders of results by a score (measures.py). Raises BadUsage if the name is none of a score."""
+def rank(results: Results, by: str, clock: str = "wall", placing: Placing | None = None) -> Ranking:
+    """Rank the contenders of results by a score (measures.py), under the rules of a competition if `placing` is given.
+
+    Raises BadUsage if the name is none of a score.
+    """
     name, limits, timed = parsed(by), results.limits, results.once(timed_columns, clock)
     limit = limits.of(clock)
     c, score, mask = scored_columns(results, name, clock)
+    if placing is not None:
+        c, score, mask = placed(results, placing, c, score, mask)
     means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
     entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
@@ -120,7 +128,8 @@ def rank(results: Results, by: str, clock: str = "wall") -> Ranking:
     known = "unknown" if any(one.one_worker for one in results.contenders) else c.workers.known
     workers = known if name.base in SCORE else None
     counted = int(mask.sum())
-    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best)
+    event = placing.name if placing else ""
+    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best, event)
 
 
 def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[RankedColumns, Score, BoolArray]:
@@ -132,6 +141,33 @@ def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[Ranke
     if score.unfit:
         raise BadUsage(score.unfit)
     return (c if name.base in SCORE else c.among(mask)), score, mask
+
+
+def placed(
+    results: Results, placing: Placing, c: RankedColumns, score: Score, mask: BoolArray
+) -> tuple[RankedColumns, Score, BoolArray]:
+    """Return what `scored_columns` does under the rules of a ranking: its instances, its ties, its wrong answers.
+
+    A mean is over all instances of the category, not over those asked.
+    """
+    category = instances_of(results, placing.of)
+    if placing.wrong == "counted":
+        errors = [int((results.by_name[name].state == State.WRONG).sum()) for name in c.names]
+        c = replace(c, wrong=np.array(errors, np.int64))
+    ties = score.ties if not placing.ties else placing.ties == "time"
+    score = replace(score, asked=False, ties=ties)
+    if category.all():
+        return c, score, mask
+    if c.seconds.shape[1] == results.size:
+        return c.among(category), score, mask & category
+    kept, points = category[mask], score.points
+    return c.among(kept), replace(score, points=lambda of: points(of)[:, kept]), mask & category
+
+
+def instances_of(results: Results, of: str) -> BoolArray:
+    """Return bool[n], the instances of a category: `all`, or those with or without an objective."""
+    goal: BoolArray = results.journal.instances.with_objective[1:]
+    return {"all": np.ones(results.size, np.bool_), "optimisation": goal, "decision": ~goal}[of]
 
 
 def named_columns(
@@ -261,7 +297,7 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
     ends = (none if end is None else end.tolist() for end in (s.first, s.last))
     scores = ((values * scale).tolist() for values in (s.value, low, high))
     rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, strict=True)
-    found = [Ranked(*row) for row in rows]
+    found = [Ranked(name, bool(wrong), *rest) for name, wrong, *rest in rows]
     groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))
     return [found[i] for i in s.order], groups
 
@@ -277,7 +313,7 @@ def rounding_unit(keys: Floats) -> float:
     return float(np.abs(keys).max(initial=0.0)) * 1e-12 or 1.0
 
 
-def ranks_with_wrong_last(keys: Floats, wrong: BoolArray, unit: float) -> Int64Array:
+def ranks_with_wrong_last(keys: Floats, wrong: BoolArray | Int64Array, unit: float) -> Int64Array:
     """Return the ranks of contenders by keys, the smallest first, with wrong contenders behind them.
 
     Keys equal in whole units share a rank: sums of equal points in another order may differ by rounding.

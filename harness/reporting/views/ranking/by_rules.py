@@ -1,0 +1,98 @@
+"""Rankings of a journal under the rules of a competition (harness/model/rules/), and how the run departs from these."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from backends.contract.cores import cores_of
+from harness.model.errors import BadUsage
+from harness.model.quality import Quality
+from harness.model.rules import Rules
+from harness.reporting.frame.proofs import with_proofs_required
+from harness.reporting.frame.results import Results
+from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES
+from harness.reporting.views.ranking.named import parsed
+from harness.reporting.views.ranking.rank_text import rank_table
+from harness.reporting.views.ranking.ranks import Ranking, instances_of, rank
+from harness.reporting.writing.table import ResultTable
+
+MEGABYTE = 10**6
+WHOLE = re.compile(r"-?\d{1,4000}", re.ASCII)
+
+
+def under(results: Results, rules: Rules) -> Results:
+    """Return results as the rules judge answers: with proofs, where these are required."""
+    if rules.answers.proof != "required":
+        return results
+    return with_proofs_required(results, rules.answers.refuted_proof == "wrong")
+
+
+def rankings(results: Results, rules: Rules) -> list[Ranking]:
+    """Return each ranking of the rules that has instances. Raises BadUsage if none has."""
+    found = []
+    for placing in rules.ranking:
+        valued = parsed(placing.score).base in OBJECTIVE_SCORES
+        if instances_of(results, placing.of).any() and (results.best_known is not None or not valued):
+            found.append(rank(results, placing.score, rules.limits.clock, placing))
+    if not found:
+        raise BadUsage(f"{rules.title} ranks instances with objectives, and no instance of this journal has one")
+    return found
+
+
+def tables(rules: Rules, found: Sequence[Ranking], notes: Sequence[str]) -> list[ResultTable]:
+    """Return the rankings as tables; the last one has the sources, and the notes on the run."""
+    of = {placing.name: placing.note for placing in rules.ranking}
+    shown = [
+        replace(
+            table, title=f"{rules.title}: {ranking.event}", notes=(*table.notes, *filter(None, [of[ranking.event]]))
+        )
+        for ranking, table in ((ranking, rank_table(ranking)) for ranking in found)
+    ]
+    unsure = [f"not stated by these sources: {', '.join(rules.unsure)}"] if rules.unsure else []
+    sources = [f"rules: {'; '.join(rules.source)}", *unsure, *notes]
+    return [*shown[:-1], replace(shown[-1], notes=(*shown[-1].notes, *sources))]
+
+
+def as_data(rules: Rules, found: Sequence[Ranking], notes: Sequence[str]) -> dict[str, Any]:
+    """Return rules and rankings as JSON-compatible data."""
+    return {"rules": asdict(rules), "rankings": [ranking.as_dict() for ranking in found], "notes": list(notes)}
+
+
+def departures(results: Results, rules: Rules) -> list[str]:
+    """Return where a run is not as the rules have it: limits of time and memory, cores."""
+    limits, settings = rules.limits, results.settings
+    own, clock = results.limits.of(limits.clock), results.limits.clock_for(limits.clock)
+    lines = []
+    if limits.seconds and (own, clock) != (limits.seconds, limits.clock):
+        lines.append(f"the rules limit {limits.clock} time to {limits.seconds:g} s, this run {clock} time to {own:g} s")
+    if limits.memory_mb and settings.memory and settings.memory != limits.memory_mb * MEGABYTE:
+        given = settings.memory / MEGABYTE
+        lines.append(f"the rules limit memory to {limits.memory_mb:,} MB, this run to {given:,.0f} MB")
+    several = [c.contender.name for c in results.contenders if cores_of(c.contender.backend) > limits.cores]
+    if several:
+        lines.append(f"the rules give {limits.cores} cores: more have {', '.join(several)}")
+    return lines
+
+
+def with_best_known(results: Results, path: str) -> Results:
+    """Return results with further best values, from lines `INSTANCE,VALUE` of a file: values that are minimised.
+
+    A value counts where it is better than all that the journal has. Raises BadUsage.
+    """
+    known = results.best_known
+    if known is None:
+        raise BadUsage(f"--best-known {path}: no instance of this journal has an objective")
+    ids = {name: i for i, name in enumerate(results.listed.names, 1)}
+    values = known.values
+    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
+        name, _, text = (part.strip() for part in line.rpartition(","))
+        if not WHOLE.fullmatch(text):
+            raise BadUsage(f"{path}:{number}: {text!r} is not a whole number: write INSTANCE,VALUE")
+        at = ids.get(name, 0)
+        if not results.journal.instances.with_objective[at]:
+            raise BadUsage(f"{path}:{number}: {name!r} is no instance of this journal with an objective")
+        best = values[at]
+        values[at] = int(text) if best is None else min(best, int(text))
+    return replace(results, best_known=Quality.of_values(values))
