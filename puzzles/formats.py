@@ -42,7 +42,7 @@ from puzzles.readers.boards.notations.rows import MAX_CHARS
 from puzzles.readers.boards.refusing import read_or_refuse
 from puzzles.readers.boards.table import is_header, is_unknown_header, read_table
 from puzzles.readers.compiled.loading import LEAST_BYTES
-from puzzles.readers.compressed import HEAD_BYTES, about_bytes, ending
+from puzzles.readers.compressed import HEAD_BYTES, Decompressed, about_bytes, ending
 from puzzles.readers.folder import (
     FolderNotes,
     instance_files,
@@ -181,7 +181,8 @@ def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
                 source.lines, source.texts = head_lines(head), texts_of(file, source)
             else:
                 source.lines = lines_of_texts(remarks.through(printed.plain(texts_of(file, source))))
-            puzzles = _puzzles(source, ending(path), options, remarks)
+            suffix = ending(path) or ("" if isinstance(file.raw, Decompressed) else path.suffix.lower())
+            puzzles = _puzzles(source, suffix, options, remarks)
             first = next(puzzles)  # which tells the format; there are more instances of boards alone
             yield with_source(first, path, source) if source.format else first
             yield from puzzles

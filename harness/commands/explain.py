@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="EXTRACTOR",
         help="who extracts a subset: a contender, or mus:NAME for a program; separated by commas (default"
-        " pysat:glucose4 where members are clauses, else cpsat); mus:musx and mus:optux are those of python-sat",
+        " pysat:glucose4 where members are clauses, else cpsat); mus:musx and mus:optux are python-sat's,"
+        " mus:cpmpy is CPMpy's",
     )
     parser.add_argument(
         "--all", type=shared.positive_int, metavar="N", help="up to N minimal subsets, or corrections (MARCO)"

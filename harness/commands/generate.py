@@ -4,11 +4,11 @@ import argparse
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from harness.commands import arguments as shared
-from harness.commands.progress import progress_bar
+from harness.commands.progress import ProgressBar, progress_bar, silent
 from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
 from puzzles.boards.layout import Layout
@@ -48,9 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.name in FOLDERS:
         return write_folder(args)
-    lines = (f"{line}\n" for line in requested_lines(args))
+    check_options(args)
     try:
         with progress_bar(number_of_puzzles(args), logged=True, unit="puzzles") as progress:
+            lines = (f"{line}\n" for line in requested_lines(args, oracle(progress)))
             if args.output is None:
                 for line in counted(lines, progress):
                     sys.stdout.write(line)
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def counted(lines: Iterator[str], progress: Callable[[int], object]) -> Iterator[str]:
+def counted(lines: Iterator[str], progress: ProgressBar) -> Iterator[str]:
     """Yield lines, and count those of puzzles."""
     for line in lines:
         yield line
@@ -125,22 +126,21 @@ def check_options(args: argparse.Namespace) -> None:
             raise BadUsage(f"--{option} goes with --as, not with the name of a corpus")
 
 
-def requested_lines(args: argparse.Namespace) -> Iterator[str]:
+def requested_lines(args: argparse.Namespace, oracle: Oracle) -> Iterator[str]:
     """Return the lines that the arguments ask for. Raises BadUsage."""
-    check_options(args)
     if args.layout is not None:
-        return custom_lines(args)
+        return custom_lines(args, oracle)
     name = recipes.find_recipe(args.name)
     if name is None:
         raise BadUsage(f"no recipe for {args.name!r}: known are {', '.join((*recipes.RECIPES, *FOLDERS))}")
-    return writing.corpus_lines(name, recipes.RECIPES[name], oracle(), args.seed, args.n)
+    return writing.corpus_lines(name, recipes.RECIPES[name], oracle, args.seed, args.n)
 
 
-def custom_lines(args: argparse.Namespace) -> Iterator[str]:
+def custom_lines(args: argparse.Namespace, oracle: Oracle) -> Iterator[str]:
     """Return the lines of new puzzles of a layout and kind. Raises BadUsage."""
     kind, seed, puzzles = args.kind or "easy", 1 if args.seed is None else args.seed, args.n or 10
     if args.layout.partition(" ")[0] in boards.FAMILIES:
-        return lines_of_boards(args, kind, seed, puzzles)
+        return lines_of_boards(args, kind, seed, puzzles, oracle)
     board = layout(args.layout, args.alphabet)
     words = (
         f"--as '{board.name}'"
@@ -149,21 +149,24 @@ def custom_lines(args: argparse.Namespace) -> Iterator[str]:
     )
     words += f"{f' --base {args.base}' if args.base else ''} --seed {seed}"
     command = f"{writing.COMMAND} {words}"
-    return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle())
+    return writing.series_lines(board, args.alphabet, kind, seed, puzzles, args.base or 0, command, oracle)
 
 
-def lines_of_boards(args: argparse.Namespace, kind: str, seed: int, puzzles: int) -> Iterator[str]:
+def lines_of_boards(args: argparse.Namespace, kind: str, seed: int, puzzles: int, oracle: Oracle) -> Iterator[str]:
     """Return the lines of new boards with cages or sums. Raises BadUsage."""
     for option in ("base", "alphabet"):
         if getattr(args, option) is not None:
             raise BadUsage(f"--{option} goes with boards of units alone, not with {args.layout!r}")
     name = " ".join(args.layout.split())
     command = f"{writing.COMMAND} --as '{name}' --kind {kind} -n {puzzles} --seed {seed}"
-    return writing.nth_lines(name, kind, seed, puzzles, command, oracle())
+    return writing.nth_lines(name, kind, seed, puzzles, command, oracle)
 
 
-def oracle() -> Oracle:
-    """Return an exact counter, fast for the size of the board, and the reference measure of effort."""
+def oracle(progress: ProgressBar = silent) -> Oracle:
+    """Return an exact counter, fast for the size of the board, and the reference measure of effort.
+
+    Both tell how many squares of a board of units are open.
+    """
     from functools import cache
 
     from backends.contract.answer import Ask, Session, WarmBackend
@@ -182,11 +185,20 @@ def oracle() -> Oracle:
         kept = find("pysat:minisat22")
         return kept.open_warm(extended(board)) if isinstance(kept, WarmBackend) else kept.open(extended(board))
 
+    def tell(at: str) -> None:
+        progress(0, at)
+
+    def tell_open(domains: Domains) -> None:
+        tell(f"{sum(d & d - 1 > 0 for d in domains):,} of {len(domains):,} squares open")
+
     def count(board: Problem, domains: Domains, limit: int) -> int:
+        if isinstance(board, Layout):
+            tell_open(domains)
         session = counter(board) if isinstance(board, Layout) else find("cpsat").open(constraints(board))
         return len(session.ask(Ask(domains, limit, HOURS)).solutions)
 
     def effort(board: Layout, domains: Domains, limit: int) -> int:
+        tell_open(domains)
         return reference(board).ask(Ask(domains, 2, HOURS, limit)).counters["decisions"]
 
-    return Oracle(count, effort)
+    return Oracle(count, effort, tell)

@@ -43,7 +43,7 @@ def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str
 
 def add_headline(args: argparse.Namespace, results: "Results", summary: "Summary") -> None:
     """Add the sentence on who is first to the summary."""
-    from harness.reporting.views.ranking.headline import of_results
+    from harness.reporting.views.ranking.result import of_results
 
     summary["headline"] = of_results(results, args.time)
 

@@ -1,32 +1,48 @@
-"""Progress of a long verb: a bar in a terminal, lines in a log."""
+"""ProgressBar of a long verb: a bar in a terminal, lines in a log."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 LOG_S = 60.0  # seconds between lines
 UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 
 
+class ProgressBar(Protocol):
+    """Function that takes a number of outcomes, and how far the next one is in words."""
+
+    def __call__(self, outcomes: int, at: str = "", /) -> object: ...
+
+
+def silent(outcomes: int, at: str = "", /) -> None:
+    """Show nothing."""
+
+
 @contextmanager
-def progress_bar(total: int, logged: bool = False, unit: str = "outcomes") -> Iterator[Callable[[int], object]]:
-    """Yield a function that takes numbers of outcomes; a terminal shows them as a bar, a notebook only in long runs.
+def progress_bar(total: int, logged: bool = False, unit: str = "outcomes") -> Iterator[ProgressBar]:
+    """Yield the function to call; a terminal shows outcomes as a bar, a notebook only in long runs.
 
     Without either, `logged` prints a line a minute.
     """
     notebook = "ipykernel" in sys.modules  # runs in a kernel, whose streams are no terminals
     if not notebook and not sys.stderr.isatty():
-        yield progress_lines(total, unit) if logged else int
+        yield progress_lines(total, unit) if logged else silent
         return
     from tqdm import tqdm
 
     delay = 1.0 if notebook else 0.0
-    with tqdm(total=total, unit=f" {unit}", file=sys.stderr, leave=False, delay=delay) as bar:
-        yield bar.update
+    with tqdm(total=total, unit=f" {unit}", file=sys.stderr, leave=False, delay=delay, miniters=0) as bar:
+
+        def add(outcomes: int, at: str = "", /) -> None:
+            bar.set_postfix_str(at, refresh=False)
+            bar.update(outcomes)
+
+        yield add
 
 
-def progress_lines(total: int, unit: str) -> Callable[[int], object]:
-    """Return a function that takes numbers of outcomes, and prints a line on them once in LOG_S."""
+def progress_lines(total: int, unit: str) -> ProgressBar:
+    """Return a function that prints a line once in LOG_S."""
     import time
 
     from harness.commands.given import print_note
@@ -34,7 +50,7 @@ def progress_lines(total: int, unit: str) -> Callable[[int], object]:
     began = last = time.monotonic()
     done = 0
 
-    def add(outcomes: int) -> None:
+    def add(outcomes: int, at: str = "", /) -> None:
         nonlocal last, done
         done, now = done + outcomes, time.monotonic()
         if now - last >= LOG_S:
@@ -43,7 +59,7 @@ def progress_lines(total: int, unit: str) -> Callable[[int], object]:
             left = elapsed * (total - done) / done if done else None
             share = f" ({done / total:.0%})" if total else ""
             when = f", about {duration(left)} left" if left else ""
-            print_note(f"progress: {done:,} of {total:,} {unit}{share} in {duration(elapsed)}{when}")
+            print_note(f"progress: {done:,} of {total:,} {unit}{share} in {duration(elapsed)}{when}{at and f'; {at}'}")
 
     return add
 

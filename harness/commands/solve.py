@@ -134,8 +134,8 @@ class SolvedOnce:
         row = self.row
         status, reason = counted_status(row), Reason(row["reason"])
         said = status.name.lower()
+        detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""
         if status == Status.UNKNOWN:
-            detail = self.outcomes.details[0].partition("\n")[0] if self.outcomes.details else ""
             said += f" ({reason.name.lower()})" + (f": {detail}" if detail else "")
         elif self.best is not None and status == Status.SATISFIABLE:
             said = best_words(self.puzzle.problem, self.best.quality.values[0], bool(row["complete"]), reason)
@@ -143,7 +143,8 @@ class SolvedOnce:
             every = "no others" if row["complete"] else "there may be more"
             said += f", {plural(int(row['found']), 'solution')}, {every}"
         said += ", unconfirmed" * self.unconfirmed
-        return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)])
+        noted = f"; {detail}" if detail and status != Status.UNKNOWN else ""  # of an exit code that contradicts
+        return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)]) + noted
 
 
 def counted(row: Any) -> list[str]:

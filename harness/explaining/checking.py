@@ -5,7 +5,8 @@
     wrong         it has a solution, or names members that do not exist
     unchecked     the judges did not decide it, or only judges of one lineage did
 
-That there is no solution takes two judges of different lineages; that there is one takes a solution, which is checked.
+That there is no solution takes a proof, which is checked, or two judges of different lineages; that there is one takes
+a solution, which is checked.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +29,7 @@ class SubsetVerdict:
 
 
 def satisfiable(kept: Subset, judges: Sequence[ByContender]) -> tuple[bool | None, str]:
-    """Return True with a checked solution, False by two lineages, or None with the reason."""
+    """Return True with a checked solution, False by a checked proof or two lineages, or None with the reason."""
     against: list[ByContender] = []
     reasons = []
     for judge in judges:
@@ -40,7 +41,9 @@ def satisfiable(kept: Subset, judges: Sequence[ByContender]) -> tuple[bool | Non
         if answer.satisfiable:
             return True, ""
         against.append(judge)
-        if any(lineage(judge.contender).independent(lineage(other.contender)) for other in against[:-1]):
+        if answer.proved or any(
+            lineage(judge.contender).independent(lineage(other.contender)) for other in against[:-1]
+        ):
             return False, ""
     alone = f"only {', '.join(j.contender.name for j in against)} says that there is no solution" if against else ""
     return None, "; ".join([*([alone] if alone else []), *reasons])

@@ -3,7 +3,8 @@
 A program `mus:NAME` gets the clauses of the members in the place of {cnf}, as DIMACS, or `p gcnf` if members are groups
 of clauses (SAT competition 2011), and in that of {wcnf} with a soft clause for each member; or the file of an instance
 that is no clauses. It prints the numbers of the members, from 1, in lines that begin with `v` or `c mus:`, or alone.
-`mus:musx` and `mus:optux` are those of python-sat.
+`mus:musx` and `mus:optux` are those of python-sat; `mus:cpmpy`, `mus:quickxplain` and `mus:smus` are CPMpy's tools with
+CP-SAT, and `mus:exact` is its `mus` with the assumptions of Exact.
 """
 
 import os
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.explaining.members import ClauseGroups, Divided
-from harness.explaining.oracles import ByClauses, ByContender, known, sat_solver_of
+from harness.explaining.oracles import ByClauses, ByContender, ByCpsat, known, part_solver, sat_solver_of
 from harness.explaining.subsets import Subset, SubsetOracle, Undecided, minimal
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
@@ -25,6 +26,10 @@ PREFIX = "mus:"
 PACKAGED = {  # commands of known extractors, for this interpreter
     "musx": "-m pysat.examples.musx {wcnf}",
     "optux": "-m pysat.examples.optux {wcnf}",
+    "cpmpy": "-m backends.cpmpy.extractors mus ortools {cnf}",
+    "quickxplain": "-m backends.cpmpy.extractors quickxplain ortools {cnf}",
+    "smus": "-m backends.cpmpy.extractors smus ortools {cnf}",
+    "exact": "-m backends.cpmpy.extractors mus exact {cnf}",
 }
 MEMORY, FILE, PRINTED = 4 << 30, 1 << 30, 1 << 26
 
@@ -37,6 +42,8 @@ def oracle_of(name: str, divided: Divided, settings: RunSettings) -> ByClauses |
     found = known(name, settings.programs)
     if not found:
         raise BadUsage(f"explain: no contender {name}: `list` shows their names; mus:NAME is a program")
+    if found[0].backend == "cpsat" and (parts := part_solver(divided)):
+        return ByCpsat(found[0], divided, settings, parts)
     return ByContender(found[0], divided, settings)
 
 

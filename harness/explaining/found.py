@@ -1,7 +1,7 @@
 """Explanations of an instance: the subsets of each extractor, each with its verdict."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from harness.explaining import extractors
@@ -12,7 +12,7 @@ from harness.explaining.subsets import Subset, Undecided, explored
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
 
-JUDGES = ("native", "pysat:cadical195", "cpsat", "native:lazy")  # asked in turn until two lineages agree
+JUDGES = ("pysat:glucose4", "native", "cpsat", "native:lazy")  # asked in turn until a proof, or two lineages, do
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def explanations(
     known: Divided, names: Sequence[str], settings: RunSettings, most: int | None = None, fix: bool = False
 ) -> Iterator[Found]:
     """Yield one subset of each extractor, or up to `most` of each; with `fix` correction sets. Raises BadUsage."""
-    with Judges(JUDGES, known, settings) as judges:
+    with Judges(JUDGES, known, replace(settings, proof=True)) as judges:
         if satisfiable(known.all, judges.opened)[0]:
             raise BadUsage(f"{known.instance.name} has a solution, which was checked: nothing is to be explained")
         check = checked_mcs if fix else checked_mus

@@ -1,24 +1,29 @@
-"""Oracles decide subsets of the members: SAT solvers of PySAT, which name cores, where members are clauses; contenders.
+"""Oracles decide subsets of the members: contenders, of which SAT solvers of PySAT and CP-SAT name cores.
 
-No answer is trusted: a solution is checked, and the result of an extraction by `checking`.
+PySAT's need members that are clauses, CP-SAT's need members that are instances over the same variables each. No answer
+is trusted: a solution is checked, and the result of an extraction by `checking`.
 """
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Self
 
 from backends.contract.answer import Status
 from backends.contract.registry import NO_PROGRAMS
+from backends.cpsat.cores import PartSolver
 from backends.pysat.cores import GroupSolver
+from encoders.direct import constraints
+from encoders.formula import Unsupported
 from harness.explaining.members import Divided
 from harness.explaining.subsets import Decided, Subset, Undecided
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
-from harness.model.outcome import counted_status
+from harness.model.outcome import CERTIFIED, counted_status
 from harness.model.selection.fitting import refuses
 from harness.model.settings import RunSettings
 from harness.runs.single import Asker
+from puzzles.closing import Closing
 from puzzles.problem.check import violations
+
+MAX_PARTS = 2000  # members whose instances are built one by one for a model with cores
 
 
 class ByClauses:
@@ -72,25 +77,62 @@ class ByContender:
                 raise Undecided(f"{self.contender.name} shows a wrong solution of {len(kept)} members")
             return Decided(True)
         if status == Status.UNSATISFIABLE:
-            return Decided(False, kept)
+            proved = outcomes.proved is not None and outcomes.proved[0] == CERTIFIED
+            return Decided(False, kept, proved)
         raise Undecided(f"{self.contender.name} does not decide {len(kept)} members")
 
     def close(self) -> None:
         self.asker.close()
 
 
-class Judges:
+class ByCpsat(ByContender):
+    """CP-SAT on a model of all members, each behind a literal; what it leaves open is asked as of any contender."""
+
+    has_cores = True
+
+    def __init__(self, contender: Contender, divided: Divided, settings: RunSettings, solver: PartSolver) -> None:
+        super().__init__(contender, divided, settings)
+        self.solver = solver
+
+    def decided(self, kept: Subset) -> Decided:
+        """Ask the solver. Raises Undecided."""
+        solution, core = self.solver.ask(sorted(kept), self.settings.limit)
+        if core is not None:
+            return Decided(False, frozenset(core))
+        if solution is not None:
+            part = self.divided.make(kept)
+            if len(part.domains) == len(solution) and not violations(part.problem, part.domains, solution):
+                return Decided(True)
+        return super().decided(kept)
+
+
+def part_solver(divided: Divided) -> PartSolver | None:
+    """Return CP-SAT's model of all members, None if their instances do not fit in one."""
+    if len(divided.words) > MAX_PARTS:
+        return None
+    whole = divided.make(frozenset())
+    parts = []
+    for member in range(len(divided.words)):
+        part = divided.make(frozenset({member}))
+        same = part.problem.variables == whole.problem.variables and part.problem.values == whole.problem.values
+        if not same or not all(part.domains):
+            return None
+        parts.append((constraints(part.problem), part.domains))
+    try:
+        solver = PartSolver(constraints(whole.problem, whole.domains), parts)
+    except Unsupported:
+        return None
+    return solver if solver.supported else None
+
+
+class Judges(Closing):
     """Contenders of different lineages, opened when they are first asked. It has to be closed."""
 
     def __init__(self, names: Sequence[str], divided: Divided, settings: RunSettings) -> None:
         self.opened = [ByContender(c, divided, settings) for name in names for c in known(name, settings.programs)]
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Close all judges."""
         for judge in self.opened:
             judge.close()
 

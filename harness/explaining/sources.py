@@ -7,8 +7,10 @@ done to the subset too. What a file declares beside its constraints, such as dom
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,12 @@ from puzzles.readers.source import Source, from_file, opened
 
 MAX_WORDS = 200  # characters of a member
 PART = re.compile(r'"(?:[^"\\\n]|\\.)*"|%[^\n]*|/\*.*?\*/|[;()\[\]{}]', re.DOTALL)  # of MiniZinc
+AND, WEAKER = r"/\\", r"<->|->|<-|\\/|\b(?:xor|if|let)\b"  # operators of MiniZinc
+GENERATOR = re.compile(r"\s*((?:\w+\s*,\s*)*\w+)\s+in\s+(-?\w+(?:\s*\.\.\s*-?\w+)?)\s*(?:,|$)")
+LOOP = re.compile(r"\s*forall\s*\(")
+NAMED = re.compile(r"(?m)(?:\bint\s*:\s*|^\s*)(\w+)\s*=\s*(-?[0-9]{1,9}|-?\w+\s*\.\.\s*-?\w+)\s*;")
+INTEGER = re.compile(r"-?[0-9]{1,9}")
+MAX_ROUNDS = 1000  # of a loop; one that has more is one part
 LITERAL_LINE = re.compile(rb"[ \t]*-?[0-9]")
 
 
@@ -109,19 +117,23 @@ def nothing(instance: Instance[Any]) -> tuple[Any, Any]:
 
 
 def of_model(instance: Instance[Any], path: Path) -> Divided:
-    """Return the constraint items of a MiniZinc model; those of the files that it includes are always there.
+    """Return the parts of the constraint items of a MiniZinc model; those of files that it includes are always there.
 
     The compiler is run for each subset, since it solves a part of a model itself.
     """
     model, data = (path, None) if path.suffix == MODEL else (model_of(path), path)
     text = model.read_text()
     found = [own for own in statements(text) if re.match(r"constraint\b", text[own[0] : own[1]])]
-    lines = [text.count("\n", 0, start) + 1 for start, _ in found]
+    known = numbers_of(text + ("" if data is None else data.read_text()))
+    pieces = [(item, piece) for item, (a, b) in enumerate(found) for piece in parts_of(text[a + 10 : b - 1], known)]
+    lines = [text.count("\n", 0, found[item][0]) + 1 for item, _ in pieces]
 
     def make(kept: Subset) -> Instance[Any]:
         part = text
-        for i in sorted(set(range(len(found))) - kept, reverse=True):
-            part = part[: found[i][0]] + part[found[i][1] :]
+        for item in reversed(range(len(found))):
+            both = " /\\ ".join(f"({piece})" for i, (of, piece) in enumerate(pieces) if of == item and i in kept)
+            stated = f"constraint {both};" if both else ""
+            part = part[: found[item][0]] + stated + part[found[item][1] :]
         with tempfile.TemporaryDirectory(prefix="crosscheck-explain-") as folder:
             for other in model.parent.absolute().glob(f"*{MODEL}"):
                 os.symlink(other, Path(folder) / other.name)
@@ -134,7 +146,48 @@ def of_model(instance: Instance[Any], path: Path) -> Divided:
             (whole,) = read(beside, ReaderOptions(ignore_objective=True))
             return whole
 
-    return Divided(instance, by_line(lines, [text[a:b] for a, b in found]), make)
+    return Divided(instance, by_line(lines, [piece for _, piece in pieces]), make)
+
+
+def numbers_of(text: str) -> dict[str, str]:
+    """Return the numbers and ranges of a model and its data that have a name."""
+    return {name: value.replace(" ", "") for name, value in NAMED.findall(text)}
+
+
+def parts_of(text: str, known: Mapping[str, str]) -> list[str]:
+    """Return the parts of a constraint: those of a conjunction, and the rounds of a loop over ranges that are known."""
+    joints = [] if any(outside(text, WEAKER)) else [*outside(text, AND)]
+    if joints:
+        cuts = [0, *(end for joint in joints for end in joint.span()), len(text)]
+        return [part for a, b in zip(cuts[::2], cuts[1::2], strict=True) for part in parts_of(text[a:b], known)]
+    brackets = [m.start() for m in outside(text, r"[()]", 1)]
+    loop = LOOP.match(text)
+    if not loop or len(brackets) != 4 or text[brackets[1] + 1 : brackets[2]].strip() or text[brackets[3] + 1 :].strip():
+        return [text]
+    head, _, where = text[loop.end() : brackets[1]].partition("where")
+    names, ranges = list[str](), list[range]()
+    for generator in GENERATOR.finditer(head):
+        each, values = generator[1].split(","), generator[2].replace(" ", "")
+        ends = [known.get(end, end) for end in known.get(values, values).split("..")]
+        if len(ends) != 2 or not all(INTEGER.fullmatch(end) for end in ends):
+            return [text]
+        names, ranges = names + each, ranges + [range(int(ends[0]), int(ends[1]) + 1)] * len(each)
+    if GENERATOR.sub("", head).strip() or prod(map(len, ranges)) > MAX_ROUNDS:
+        return [text]
+    bodies, stated = parts_of(text[brackets[2] + 1 : brackets[3]], known), f" where {where.strip()}" if where else ""
+    rounds = (", ".join(f"{x.strip()} in {{{n}}}" for x, n in zip(names, own, strict=True)) for own in product(*ranges))
+    return [f"forall({each}{stated})({body})" for each in rounds for body in bodies]
+
+
+def outside(text: str, pattern: str, depth: int = 0) -> Iterator[re.Match[str]]:
+    """Yield the matches outside brackets, or with brackets that are `depth` deep, texts and comments."""
+    deep = 0
+    for part in re.finditer(f"{PART.pattern}|{pattern}", text, re.DOTALL):
+        opens, closes = part[0] in tuple("([{"), part[0] in tuple(")]}")
+        deep += opens
+        if deep == depth and part[0][0] not in '"%' and not part[0].startswith("/*") and re.fullmatch(pattern, part[0]):
+            yield part
+        deep -= closes
 
 
 def statements(text: str) -> Iterator[tuple[int, int]]:

@@ -18,10 +18,11 @@ Subset = frozenset[int]
 
 
 class Decided(NamedTuple):
-    """Answer of an oracle; `core` are members of the question without a common solution."""
+    """Answer of an oracle; `core` are members of the question without a common solution, `proved` by a proof."""
 
     satisfiable: bool
     core: Subset = frozenset()
+    proved: bool = False
 
 
 class SubsetOracle(Protocol):

@@ -22,9 +22,9 @@ from harness.reporting.plots.request import DEFAULT_WIDTH_CM, Look, parse_width
 from harness.reporting.statistics.calls import Thresholds
 from harness.reporting.views import run_lines, summary_table
 from harness.reporting.views.comparing import comparison, comparison_text
-from harness.reporting.views.ranking.headline import of_results
 from harness.reporting.views.ranking.rank_text import rank_table
 from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.result import of_results
 from harness.reporting.writing.printable import terminal_width
 from harness.reporting.writing.writers import written
 from harness.storing.journal import open_journal

@@ -5,10 +5,12 @@ growing  values that the running ask has reported, as the judge evaluated them
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import Contender
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.outcome import Outcomes
@@ -66,7 +68,8 @@ class Asker(Closing):
     def runner(self) -> LeaseRunner:
         """Return the place, opened if it is not."""
         if self.places is None:
-            self.places = LocalPlaces([self.contender], self.settings, notify=self.notify)
+            checker = partial(ProofChecker, [self.contender], self.settings, None) if self.settings.proof else None
+            self.places = LocalPlaces([self.contender], self.settings, notify=self.notify, checker=checker)
         (runner,) = self.places.runners.values()
         return runner
 

@@ -34,10 +34,12 @@ class Oracle:
     effort  layout, board, limit -> branchings, at most limit, until the reference (naked and hidden singles, then a
             branch on the first square with fewest candidates) has found two solutions or proved that there is no
             second; 0 means that singles alone decide the board
+    tell    receives how far the puzzle is that is being made, in words
     """
 
     count: Callable[[Any, Domains, int], int]
     effort: Callable[[Layout, Domains, int], int]
+    tell: Callable[[str], object] = str
 
 
 class Generator(Protocol):

@@ -74,6 +74,15 @@ KINDS = (
         "a CNF file whose header lacks its 'p': write 'p cnf VARIABLES CLAUSES'",
         rb"(?:\s*+c[ \t][^\n]*+\n)*+\s*+cnf[ \t]++[0-9]++[ \t]++[0-9]",
     ),
+    ForeignKind(
+        "a single word or number of JSON, or an empty list or object: no instance",
+        rb'\s*+(?:"[^"\n0-9.]*+"|\[\s*+\]|\{\s*+\}|-?[0-9]{1,9}(?:\.[0-9]++)?|true|false|null)\s*+\Z',
+    ),
+    ForeignKind(
+        "a text whose name says that it is compressed, and which is no instance: is it the right file?",
+        rb"(?!)",
+        (".gz", ".bz2", ".xz", ".lzma", ".zst"),
+    ),
     ForeignKind("a tar archive: unpack it, and name the folder", rb"(?s:.{257})ustar", (".tar",)),
     ForeignKind(
         "a picture: write its puzzles as text", rb"\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a", (".png", ".jpg", ".gif")

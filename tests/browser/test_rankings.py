@@ -1,6 +1,7 @@
 """Rankings on the page: those of `report --rank --json`, and under a filter those of Python over the same rows."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from harness.reporting.views.comparing.measures import SCORES
 from harness.reporting.views.ranking.ranks import RankedColumns, mean_ranks_of, ranked
 from harness.reporting.views.ranking.scores import SCORE
 from tests.browser.conftest import Open, Opened
-from tests.browser.journals import LIMIT, Made, ranking
+from tests.browser.journals import LIMIT, Made, ranking, written
+from tests.journals import make, noisy, puzzle
 
 FIELDS = ("rank", "score", "low", "high", "rank_low", "rank_high", "mean_rank")
 GROUPS = "all => Object.fromEntries(all.map(e => [e.dataset.contender, e.textContent]))"
@@ -111,3 +113,32 @@ def test_a_printer_gets_all_intervals_at_once(open_page: Open, small: Made) -> N
     before, printed = open_page(small).page.evaluate(PRINTED)
     assert "…" in before
     assert "…" not in printed
+
+
+def test_filters_that_leave_nothing_say_what_was_asked_and_a_button_clears_them(open_page: Open, small: Made) -> None:
+    found = open_page(small, "#search=nowhere&where=cpsat%3Dtimeout")
+    said = found.page.inner_text("#ranking .nothing")
+    assert said.startswith("Nothing matches cpsat: timeout; name: nowhere.")
+    assert found.page.locator("#agreement .nothing, #run .nothing").count() == 0
+    found.click("#ranking .nothing button")
+    assert found.page.locator(".nothing").count() == 0
+    assert found.page.inner_text("#filters .count") == "60 of 60 puzzles"
+    assert found.said == []
+
+
+def test_a_liar_keeps_its_mark_where_a_filter_leaves_out_its_wrong_answers(open_page: Open, small: Made) -> None:
+    (liar,) = (c["name"] for c in small.summary["contenders"] if c["wrong"])
+    found = open_page(small, f"#where={liar.replace('/', '%2F')}%3Dsatisfiable")
+    marks = found.page.locator("#ranking .name .wrong")
+    assert marks.count() == 1
+    assert marks.inner_text().strip() == "✗ wrong elsewhere"
+
+
+def test_a_small_plot_names_a_winner_by_the_rule_of_the_headline(tmp_path: Path, open_page: Open) -> None:
+    names, shape = ("clear", "close", "again"), (1, 40)
+    wall = {name: noisy(k, *shape, noise=0.3, factor=(1.0, 9.0, 9.0)[k]) for k, name in enumerate(names)}
+    wall["close"][0, 20:] = wall["clear"][0, 20:] * np.exp(np.random.default_rng(1).normal(0, 0.3, 20))
+    puzzles = [replace(puzzle(i), name=f"{'near' if i >= 20 else 'far'}/{i}") for i in range(40)]
+    found = open_page(written(make(tmp_path / "j.sqlite", wall, puzzles, limit=LIMIT)))
+    said = dict(zip(("far", "near"), found.page.locator("#families .first").all_inner_texts(), strict=True))
+    assert said == {"far": "clear wins", "near": "open: clear or close"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import Open, Opened
-from tests.browser.journals import Made, written
+from tests.browser.journals import Made, ranking, written
 from tests.reporting.plots.test_anytime import MADE
 from tests.searching import optimised
 
@@ -55,3 +55,21 @@ def test_curves_and_courses_are_drawn_and_numbers_are_those_of_json(tmp_path: Pa
 def test_a_page_without_objectives_has_no_such_part(open_page: Open, small: Made) -> None:
     found = open_page(small)
     assert found.page.locator("#gap, #courses, #reached").count() == 0
+
+
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_scores_of_values_rank_as_in_json_and_the_first_opens_the_page(
+    tmp_path: Path, open_page: Open, clock: str
+) -> None:
+    made = written(optimised(tmp_path / "j.sqlite", MADE))
+    found = open_page(made, f"#clock={clock}&more=true")
+    said = "one is the only contender without a wrong answer: it has the best value on 2 of 3 and proves 1"
+    assert found.page.inner_text("h1") == said
+    for score in ("best", "gap", "primal-integral", "target", "minizinc", "xcsp3"):
+        found.page.select_option("#ranking select", score)
+        found.settle()
+        shown = found.values("#ranking")
+        for c in ranking(made, score, clock)["contenders"]:
+            for key in ("score", "low", "high", "rank", "rank_low", "rank_high"):
+                assert shown[c["name"], key] == c[key], (score, c["name"], key)
+    assert found.said == []

@@ -109,6 +109,13 @@ def program(folder: Path, *lines: str) -> tuple[str, str]:
     return "--program", f"mine={path}"
 
 
+def test_solve_says_that_an_exit_code_contradicts_the_answer(harness: Harness, files: Path) -> None:
+    mine = program(files, "s SATISFIABLE", "v -1 -2 3 4 0")
+    (files / "solver").write_text((files / "solver").read_text() + "exit 20\n")
+    done = harness("solve", files / "sat.cnf", "-b", "dimacs:mine", *mine)
+    assert " ".join(done.out.split()).endswith("; the exit code is 20, which stands for UNSATISFIABLE")
+
+
 def test_a_wrong_answer_on_a_small_formula_is_a_finding_that_replays(harness: Harness, files: Path) -> None:
     lying = program(files, "s UNSATISFIABLE")
     done = harness("run", files / "sat.cnf", "-b", "dimacs:mine,pysat:minisat22", *lying, "-o", "run.sqlite")

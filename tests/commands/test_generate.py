@@ -1,6 +1,7 @@
 """`generate` reproduces shipped corpora, and refuses impossible requests in one line."""
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,16 @@ def test_importing_generate_loads_no_solver() -> None:
     code = "import sys, harness.commands.generate; print(*{'numpy', 'pysat', 'ortools', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
+
+
+@pytest.mark.parametrize("name", ["killer 2x2", "kakuro 5x5", "kenken 4", "futoshiki 4", "jigsaw 2x2", "sudoku 2x2"])
+def test_progress_within_a_puzzle_is_told(name: str) -> None:
+    told = list[str]()
+    args = argparse.Namespace(layout=name, kind="easy", n=1, seed=1, base=None, alphabet=None)
+    lines = generate.custom_lines(args, generate.oracle(lambda outcomes, at="", /: told.append(at)))
+    assert len([line for line in lines if not line.startswith("#")]) == 1
+    assert len(set(told)) > 1
+    assert all(re.search("[0-9]", at) for at in told)
 
 
 def test_ctrl_c_in_a_search_of_pysolvers_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:

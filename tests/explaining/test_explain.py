@@ -12,9 +12,10 @@ import pytest
 import harness as harness_interface
 from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, checked_mcs, checked_mus
 from harness.explaining.drawing import contradiction
+from harness.explaining.extractors import from_all, oracle_of
 from harness.explaining.members import Divided, divided
-from harness.explaining.oracles import ByClauses, Judges
-from harness.explaining.sources import statements
+from harness.explaining.oracles import ByClauses, ByCpsat, Judges
+from harness.explaining.sources import numbers_of, parts_of, statements
 from harness.explaining.subsets import Decided, Subset, by_deletion, by_quickxplain, explored
 from harness.judging.exhaustive import right_assignments
 from harness.model.errors import BadUsage
@@ -47,8 +48,8 @@ FILES = {
     ),
     "a.mzn": (
         '% constraint no;\nvar 0..5: x; var 0..5: y;\n/* constraint; */ constraint x + y > 8 :: "big;";\n'
-        "constraint forall(i in 1..3)( % ; no\n  x <= y + i);\nconstraint y < 4;\nsolve minimize x;\n",
-        3,
+        "constraint forall(i in 1..3)( % ; no\n  x <= y + i);\nconstraint x >= 0 /\\ y < 4;\nsolve minimize x;\n",
+        6,
         [3, 6],
     ),
 }
@@ -171,6 +172,75 @@ def test_statements_of_a_model_end_outside_brackets_texts_and_comments() -> None
     text = FILES["a.mzn"][0]
     found = [text[a:b] for a, b in statements(text)]
     assert [part.split()[0] for part in found] == ["var", "var", "constraint", "constraint", "constraint", "solve"]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (r"a /\ (b \/ c) /\ d", ["a ", r" (b \/ c) ", " d"]),
+        (r"a -> b /\ c", None),
+        (r"if a then b /\ c else d endif", None),
+        (r"let { var bool: b } in b /\ c", None),
+        ('x != "a /\\ b"', None),
+        ("forall(i in S)(x[i] > 1)", None),
+        ("forall([x[i] | i in 1..2])", None),
+        (r"forall(i in 1..2)(x[i] > 1) \/ b", None),
+        ("forall(i in 1..2000)(x[i] > 1)", None),
+        ("forall(i in 2..n)(x[i] > 1)", ["forall(i in {2})(x[i] > 1)", "forall(i in {3})(x[i] > 1)"]),
+        (
+            r"forall(i,j in 1..2, k in N where i<j)(p /\ q(i))",
+            [
+                f"forall(i in {{{i}}}, j in {{{j}}}, k in {{3}} where i<j)({p})"
+                for i in "12"
+                for j in "12"
+                for p in ("p ", " q(i)")
+            ],
+        ),
+    ],
+)
+def test_a_constraint_of_minizinc_has_conjuncts_and_rounds_as_parts(text: str, parts: list[str] | None) -> None:
+    known = numbers_of("int: n = 3;\nset of int: N = 3..n;\n")
+    assert parts_of(text, known) == (parts or [text])
+
+
+def test_a_model_is_the_conjunction_of_its_parts(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.mzn").write_text(
+        "int: n; array[1..n] of var 1..n: x;\n"
+        "constraint forall(i in 1..n, j in 1..n where i < j)(x[i] < x[j] /\\ x[i] > 0);\n"
+        "constraint x[2] = 3 \\/ x[2] = 4;\nsolve satisfy;\n"
+    )
+    (tmp_path / "a.dzn").write_text("n = 4;\n")
+    done = harness("explain", tmp_path / "a.dzn", "--json", "-")
+    assert done.code == 0, done.out + done.err
+    (found,) = json.loads(done.out)["subsets"]
+    parts = {
+        "x[2] = 3 \\/ x[2] = 4",
+        *(f"forall(i in {{{i}}}, j in {{{i + 1}}} where i < j)(x[i] < x[j] )" for i in (2, 3)),
+    }
+    assert {word.partition(": ")[2] for word in found["words"]} == parts
+
+
+def test_cp_sat_names_cores_of_constraints() -> None:
+    (found,) = parse_text(FILES["a.opb"][0], "a.opb")
+    oracle = oracle_of("cpsat", divided(found), RunSettings(60.0))
+    assert isinstance(oracle, ByCpsat)
+    assert len(oracle.ask(frozenset(range(3))).core) < 3
+    assert from_all(oracle, divided(found)) in minimal_ones(Truth(divided(found)), 3)
+    oracle.close()
+
+
+@pytest.mark.parametrize("name", ["cpmpy", "quickxplain", "smus"])
+def test_the_tools_of_cpmpy_are_extractors(name: str, harness: Harness, tmp_path: Path) -> None:
+    pytest.importorskip("cpmpy")
+    (tmp_path / "a.cnf").write_text(FILES["a.cnf"][0])
+    done = harness("explain", tmp_path / "a.cnf", "-b", f"mus:{name}", "-t", "60")
+    assert (done.code, "parts contradict each other: correct" in done.out) == (0, True), done.out + done.err
+
+
+def test_a_checked_proof_stands_for_a_second_lineage() -> None:
+    known = unsatisfiable(Random(5), 9)
+    with Judges(["pysat:glucose4"], known, RunSettings(60.0, proof=True)) as judges:
+        assert checked_mus(min(minimal_ones(Truth(known), 9), key=sorted), known.all, judges.opened).verdict == CORRECT
 
 
 def test_constraints_of_a_model_of_cpmpy_are_named_as_it_prints_them() -> None:

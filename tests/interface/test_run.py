@@ -17,7 +17,7 @@ import pytest
 
 import harness as interface
 from harness.commands import run as verb
-from harness.commands.progress import progress_bar
+from harness.commands.progress import progress_bar, silent
 from harness.interface.settings import ResumeSettings, parsed, parsed_resume
 from harness.model.lease import LeaseResult
 from harness.runs import runner, start
@@ -192,11 +192,13 @@ def test_commands_of_a_journal_are_run_with_consent_alone(boards: Path) -> None:
 def test_a_progress_bar_is_for_terminals_and_notebooks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
     with progress_bar(3) as progress:
-        assert not hasattr(progress, "__self__")
+        assert progress is silent
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
     with progress_bar(3) as progress:
         progress(2)
-        assert getattr(progress, "__self__").n == 2  # noqa: B009 - of tqdm
+        progress(0, "half of a board")
+        (bar,) = (cell.cell_contents for cell in getattr(progress, "__closure__", ()))
+        assert (bar.n, bar.postfix) == (2, "half of a board")
 
 
 def test_a_run_leaves_the_environment_and_the_journal_to_others(

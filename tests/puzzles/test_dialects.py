@@ -47,6 +47,10 @@ DIALECTS = {
         b'{"version": "1.0", "name": "x"}\n',
         "JSON with the key 'version', which",
     ),
+    "a string of JSON": ("a.json", b'"just a string"\n', "a.json: a single word or number of JSON"),
+    "an empty list": ("a.json", b"[ ]\n", "a.json: a single word or number of JSON, or an empty list"),
+    "a number": ("a.json", b"3\n", "a.json: a single word or number of JSON"),
+    "text of a compressed name": ("a.zst", b"hello\n", "a.zst: a text whose name says that it is compressed"),
     "JSON": ("a.json", b'{"a": 1, "b": [2]}\n', "JSON with the key 'a', which is not read; of JSON, FlatZinc"),
 }
 

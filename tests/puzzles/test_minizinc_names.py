@@ -199,6 +199,22 @@ def test_values_are_those_that_minizinc_itself_prints(tmp_path: Path) -> None:
 
 @pytest.mark.programs
 @pytest.mark.skipif(not shutil.which("minizinc"), reason="MiniZinc is not installed")
+def test_enumerations_by_constructors_have_names(tmp_path: Path) -> None:
+    (tmp_path / "a.mzn").write_text(
+        "enum A = {a1, a2};\nenum E = {p} ++ F(3..5) ++ W(A) ++ anon_enum(2) ++ V(0..1);\nenum N = anon_enum(3);\n"
+        "array[E] of var 1..20: x; var E: e; var set of E: s; var N: n;\n"
+        "constraint forall(i in E)(x[i] = enum2int(i)) /\\ e = F(4) /\\ s = {p, W(a2), V(0)};\n"
+        "constraint n = enum_next(min(N));\n"
+        "solve satisfy;\n"
+    )
+    values = tool.solve(tmp_path / "a.mzn", "cpsat").values
+    names = ["p", "F(3)", "F(4)", "F(5)", "W(a1)", "W(a2)", "to_enum(E,7)", "to_enum(E,8)", "V(0)", "V(1)"]
+    assert [values.get(f"x[{name}]") for name in names] == [*range(1, 11)]
+    assert (values["e"], values["s"], values["n"]) == ("F(4)", {"p", "W(a2)", "V(0)"}, "to_enum(N,2)")
+
+
+@pytest.mark.programs
+@pytest.mark.skipif(not shutil.which("minizinc"), reason="MiniZinc is not installed")
 def test_solve_python_and_csv_show_the_same_names(tmp_path: Path, harness: Harness) -> None:
     path = tmp_path / "a.mzn"
     path.write_text(

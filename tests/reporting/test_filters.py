@@ -18,10 +18,10 @@ from harness.reporting.frame.summary import summarise
 from harness.reporting.page.report import page
 from harness.reporting.views import deciding, grouping
 from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES, SCORES
-from harness.reporting.views.ranking.headline import of_results
 from harness.reporting.views.ranking.portfolio import portfolio
 from harness.reporting.views.ranking.rank_text import rank_table
 from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.result import of_results
 from harness.reporting.views.summary_table import report
 from harness.reporting.writing.writers import written
 from harness.showing.pictures import pictures

@@ -16,13 +16,16 @@ from harness.reporting.frame.summary import summarise
 from harness.reporting.page.trust import trust
 from harness.reporting.views.comparing import headline as compared
 from harness.reporting.views.comparing.comparison import compared as compare_journals
-from harness.reporting.views.ranking.headline import Standings, headline, of_results
+from harness.reporting.views.ranking.headline import Standings, headline
 from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.result import of_results
 from harness.reporting.writing.labels import common_start, short_names
 from harness.runs.runner import Run
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.journals import make, noisy
+from tests.searching import Made as Searched
+from tests.searching import optimised
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -132,6 +135,9 @@ def test_the_clock_is_the_one_that_warnings_advise(tmp_path: Path, harness: Harn
     assert advised_clock(results_of(make(tmp_path / "quiet.sqlite", wall))) == "wall"
     threads = {"x": waited["x"], "y": wall["y"] * 3}
     assert advised_clock(results_of(make(tmp_path / "threads.sqlite", wall, cpu_times=threads))) == "wall"
+    late = {"batches": 1, "puzzles": 40, "reported": 10**9, "waited": 10**12}
+    liar = make(tmp_path / "liar.sqlite", wall, cpu_times={"x": wall["x"] * 0.1, "y": wall["y"]}, clocks={"x": late})
+    assert advised_clock(results_of(liar)) == "wall", "times that are impossible advise nothing"
     lines = harness("report", busy).out.splitlines()
     assert any("trust CPU times (--time cpu)" in line for line in lines)
     assert lines[-1].startswith("result:    y wins: ")
@@ -215,7 +221,7 @@ def test_the_trust_strip_counts_what_is_wrong_unproved_and_undecided(tmp_path: P
     told = {tile["head"]: (tile["mark"], tile["text"], tile["where"]) for tile in tiles}
     assert told["1 contender wrong"] == ("bad", "liar on 2 instances", "liar=wrong")
     assert told["quiet machine"][:2] == ("good", "speed varied by 0 %; wall time opens")
-    assert told["77 solutions checked"][:2] == ("good", "2 do not hold; those of all others hold")
+    assert told["77 solutions checked"][:2] == ("bad", "2 do not hold; those of all others hold")
     assert told["1 decided by nobody"] == ("open", "3 by one contender alone", "*=nobody")
 
 
@@ -223,3 +229,40 @@ def test_a_page_of_one_contender_is_written(tmp_path: Path, results_of: Opened) 
     results = results_of(make(tmp_path / "one.sqlite", {"x": noisy(1, 1, 3)}))
     write_page(str(tmp_path / "one.html"), [results], [summarise(results)])
     assert (tmp_path / "one.html").stat().st_size > 10_000
+
+
+def values(*of: int) -> list[Searched]:
+    """Return searches that reach these values, the values below 10 proved."""
+    return [Searched([(0.1, value)], proved=0.2 if value < 10 else None) for value in of]
+
+
+@pytest.mark.parametrize(
+    ("b", "sentence", "detail"),
+    [
+        ([15] * 20, "a wins: it has the best value on all 20 and proves all 20", "b has the best value on 0 of 20"),
+        ([5] * 20, "First place is open: a or b; a has the best value on all 20 and proves all 20", "is never behind"),
+        (
+            [5] * 8 + [10] * 12,
+            "a wins: it has the best value on all 20",
+            "proves 8, and is 50.0 % behind in the median",
+        ),
+        (
+            [5] * 19 + [10],
+            "First place is open: a or b; a has the best value on all 20",
+            "is 2.50 % behind in the mean",
+        ),
+    ],
+)
+def test_a_corpus_that_asks_for_values_opens_with_them(
+    b: list[int], sentence: str, detail: str, tmp_path: Path, results_of: Opened
+) -> None:
+    made = {"a": values(*[5] * 20), "b": values(*b), "none": [Searched()] * 20}
+    found = of_results(results_of(optimised(tmp_path / "j.sqlite", made)), "wall")
+    assert found["sentence"].startswith(sentence)
+    assert detail in " ".join(found["details"])
+    assert found["winner"] == ("a" if "wins" in sentence else None)
+
+
+def test_a_corpus_without_values_opens_with_times(tmp_path: Path, results_of: Opened) -> None:
+    none = {"a": [Searched()] * 3, "b": [Searched()] * 3}
+    assert "Nobody is first" in of_results(results_of(optimised(tmp_path / "j.sqlite", none)), "wall")["sentence"]

@@ -126,6 +126,11 @@ def test_the_primal_integral_is_the_mean_gap_over_time() -> None:
     assert points("gap", of) == [[0.0], [1.0]]
 
 
+def test_the_best_value_counts_and_so_does_a_proof_that_there_is_no_solution() -> None:
+    of = searches([[unproved(5), optimum(None, 1.0)], [optimum(6, 2.0), unproved(None)]], [5, None])
+    assert points("best", of) == [[1.0, 1.0], [0.0, 0.0]]
+
+
 @pytest.mark.parametrize(
     ("value", "best", "expected"),
     [(0, 0, 0.0), (5, 0, 1.0), (-5, 5, 1.0), (10, 5, 0.5), (-5, -10, 0.5), (None, 3, 1.0), (2 * 10**30, 10**30, 0.5)],

@@ -1,5 +1,8 @@
 """Figures and tables for papers: pgf with texts that LaTeX can set, chosen contenders, and columns with a caption."""
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -112,3 +115,40 @@ def test_a_column_that_is_none_is_bad_usage(journal: Path, harness: Harness) -> 
     with open_journal(journal) as opened, pytest.raises(BadUsage, match="--columns PAR-3: known are solved"):
         paper_table(Run(opened).rejudge().summary(), "wall", ["PAR-3"])
     assert "--columns needs --format latex" in harness("report", journal, "--columns", "solved").err
+
+
+def test_rankings_and_groups_float_with_caption_label_and_short_names_and_bold_follows_letters(
+    journal: Path, harness: Harness
+) -> None:
+    ranked = harness("report", journal, "--rank", "par2", "--format", "latex").out
+    assert ranked.count(r"\caption{Ranking of 30 instances by PAR-2") == ranked.count(r"\label{tab:ranking-par2}") == 1
+    rows = [line.removesuffix(r" \\").split(" & ") for line in ranked.splitlines() if re.match(r"\d+ & ", line)]
+    assert [r"\textbf" in row[2] for row in rows] == ["a" in row[-1] and row[1] != "lines:liar" for row in rows]
+    assert r"\textbf" in rows[0][2]
+    assert "Names without /extended and pysat:." in ranked
+    grouped = harness("report", journal, "--by", "folder,status", "--format", "latex").out
+    assert r"\label{tab:by-folder-status}" in grouped
+    assert r"a\_b" in grouped
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is missing: apt-get install texlive-science")
+def test_latex_sets_every_table_and_figure(journal: Path, harness: Harness, tmp_path: Path) -> None:
+    searches = {name: [Made([(0.1, 5 + k)], proved=0.2)] * 5 for k, name in enumerate(("a_b", "c%d", "e"))}
+    values, figure = optimised(tmp_path / "values.sqlite", searches), tmp_path / "cactus.pgf"
+    assert harness("report", journal, "--plot", "cactus", "-o", figure).code == 0
+    asked: list[list[str | Path]] = [
+        [journal],
+        [journal, "--rank", "par2"],
+        [journal, "--by", "folder,status"],
+        [journal, "--matrix"],
+    ]
+    asked += [[values, "--rank", "best"], [values, "--rank", "gap", "--by", "kind"]]
+    tables = [harness("report", *words, "--format", "latex").out for words in asked]
+    needs = "booktabs,siunitx,graphicx,textcomp,pgf"
+    body = "\n\n".join([*tables, rf"\input{{{figure.name}}}"])
+    text = rf"\documentclass{{article}}\usepackage{{{needs}}}\begin{{document}}{body}\end{{document}}"
+    (tmp_path / "paper.tex").write_text(text)
+    command = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]

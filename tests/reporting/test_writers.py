@@ -5,7 +5,15 @@ import io
 
 import pytest
 
-from harness.reporting.writing.fitting import omit, omit_if_equal, omit_zeros, shorten_heads, shorten_names, width_of
+from harness.reporting.writing.fitting import (
+    omit,
+    omit_if_equal,
+    omit_zeros,
+    shorten_heads,
+    shorten_names,
+    split,
+    width_of,
+)
 from harness.reporting.writing.table import Cell, Column, Readers, ResultTable, Unit, table_of
 from harness.reporting.writing.writers import WRITERS, written
 
@@ -33,6 +41,17 @@ def test_programs_get_raw_values_and_the_ends_of_intervals() -> None:
     assert rows[1]["ratio"] == ""
     assert table().records()[0]["ratio high"] == 2.0
     assert written(table_of(COLUMNS, ()), "csv") == "contender,ratio,ratio low,ratio high,lost,id"
+
+
+@pytest.mark.parametrize("columns", range(2, 14))
+def test_a_split_table_has_about_as_many_columns_in_each_part(columns: int) -> None:
+    wide = table_of([Column("name"), *(Column(f"column {i:02}") for i in range(columns))], [[0] * (columns + 1)])
+    parts = split(wide, 50)
+    sizes = [len(part.columns) - 1 for part in parts]
+    assert sum(sizes) == columns
+    assert max(sizes) - min(sizes) < len(parts)
+    assert all(width_of(part) <= 50 for part in parts)
+    assert len(sizes) == -(-columns // 4), "four columns fit beside the first"
 
 
 def test_people_get_words_marks_and_units() -> None:

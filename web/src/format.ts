@@ -17,6 +17,12 @@ export function seconds(value: number | null | undefined): string {
   return value ? `${(value * 1e9).toFixed(0)} ns` : "0";
 }
 
+/** Format a score that is a sum: a whole number without decimals. */
+export const total = (value: number): string => (Number.isInteger(value) ? count(value) : number(value));
+
+/** Format a share with three digits, such as 4.1 %. */
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
+
 /** Format a whole number with separators. */
 export const count = (value: number): string => plain.format(value);
 

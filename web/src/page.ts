@@ -8,6 +8,7 @@ import { details } from "./panels/details.ts";
 import { facts } from "./panels/facts.ts";
 import { groupsPanel, numbersPanel } from "./panels/groups.ts";
 import { headlinePanel } from "./panels/headline.ts";
+import { nothing } from "./panels/nothing.ts";
 import { ranking } from "./panels/ranking.ts";
 import { table } from "./panels/table.ts";
 import { requireProofs } from "./proofs.ts";
@@ -23,6 +24,8 @@ import { matrixPanel } from "./plots/matrix.ts";
 import { portfolioPanel } from "./plots/portfolio.ts";
 import { qualityPanels } from "./plots/quality.ts";
 import { scatterPanel } from "./plots/scatter.ts";
+import { scoreLabels } from "./definitions/scores.ts";
+import { show as display } from "./plots/figure.ts";
 import { fromHash, toHash } from "./state.ts";
 import { DEFAULTS, LOCAL, type Panel, type View, type ViewState } from "./view.ts";
 
@@ -55,6 +58,7 @@ interface Place {
 export function start(report: Report): void {
   DEFAULTS.journal = report.journals.length - 1;
   DEFAULTS.clock = report.journals[DEFAULTS.journal].clock ?? "wall";
+  DEFAULTS.rank = Object.keys(report.journals[DEFAULTS.journal].scores)[0] ?? "par2";
   let view = viewOf(report, fromHash(location.hash), update);
   const [top, filters, aside] = [placeOf(headlinePanel, true), placeOf(bar, true), placeOf(details, true)];
   const panels = PANELS.filter((panel) => panel.applies?.(report) ?? true);
@@ -106,8 +110,13 @@ export function start(report: Report): void {
       if (!place.stale) continue;
       if (performance.now() - start > budget) return;
       place.stale = place.root.inert = false;
-      keepFocus(place.root, () => place.panel.render(place.root, view));
+      keepFocus(place.root, () => (isEmpty(place.panel) ? display(place.root, [nothing(view)]) : place.panel.render(place.root, view)));
     }
+  }
+
+  /** Return whether the filters leave nothing for a panel to show. */
+  function isEmpty(panel: Panel): boolean {
+    return !panel.whole && !(view.selected.length && view.contenders.length);
   }
 
   /** Draw what is stale a panel at a time: at once what is in sight, the rest when the reader pauses. */
@@ -166,8 +175,9 @@ function later(work: () => void, pause: number): () => void {
 
 function viewOf(report: Report, state: ViewState, update: View["update"]): View {
   const shownReport = state.proofs ? requireProofs(report) : report;
-  const journal = shownReport.journals[state.journal] ?? shownReport.journals[0];
-  return { report: shownReport, journal, state, selected: select(journal, state), contenders: shown(journal, state), update };
+  const journal = shownReport.journals[state.journal] ?? shownReport.journals[0], labels = scoreLabels(journal);
+  const rank = state.rank in labels ? state.rank : Object.keys(labels)[0];
+  return { report: shownReport, journal, state: { ...state, rank }, selected: select(journal, state), contenders: shown(journal, state), update };
 }
 
 function placeOf(panel: Panel, visible: boolean): Place {

@@ -9,7 +9,7 @@ export const requireProofs = once((report: Report): Report => ({ ...report, jour
 
 /** Return a journal with entries of its summary to match; phases of contenders that lose answers are not known. */
 function provedJournal(journal: Journal): Journal {
-  const { summary } = journal, proved = { ...journal, contenders: journal.contenders.map(provedContender) };
+  const { summary } = journal, proved = { ...journal, scores: {}, contenders: journal.contenders.map(provedContender) };
   const entry = (k: number): any => {
     const { peak } = summary.contenders[k];
     return { ...summary.contenders[k], ...filteredEntry(proved, k, everything(proved)), peak };

@@ -107,6 +107,21 @@ export interface Numbers {
   contenders: Record<string, (number | null)[]>;
 }
 
+/** A score by values of objectives, of all instances: harness/reporting/page/scores.py. */
+export interface StoredScore {
+  label: string;
+  title: string;
+  smaller: boolean;
+  sums: boolean;
+  seconds: boolean;
+  clocks: Record<Clock, {
+    /** By contender; null where it has no score. */
+    rows: ({ score: number; low: number; high: number; rank: number; rank_low: number | null; rank_high: number | null } | null)[];
+    /** Indexes of contenders that are not told apart, in the order of the score; null for too many to test each pair. */
+    groups: number[][] | null;
+  }>;
+}
+
 export interface Journal {
   path: string;
   /** The run in a few words. */
@@ -142,6 +157,8 @@ export interface Journal {
   numbers: Numbers | null;
   /** Null without an objective. */
   searches: Searches | null;
+  /** Scores by values of objectives, that of the headline first; none without an objective. */
+  scores: Record<string, StoredScore>;
   /** Text that shows an instance (a drawn board, or the first lines of its file), where the page has room for it. */
   drawing(instance: number): string | null;
   /** Command that runs a contender on an instance again. */

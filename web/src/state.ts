@@ -1,10 +1,8 @@
 // The view's state as the address's hash, and back: what is as at the start is left out.
-import { SCORES } from "./definitions/scores.ts";
 import { DEFAULTS, type ViewState } from "./view.ts";
 
 const CHOICES: Record<string, readonly string[]> = {
   clock: ["wall", "cpu"],
-  rank: Object.keys(SCORES),
   theme: ["auto", "light", "dark"],
 };
 

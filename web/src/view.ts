@@ -38,6 +38,7 @@ export const DEFAULTS = {
   score: false,
   /** Most contenders drawn in a plot, the best by rank; 0 draws all. */
   drawn: 48,
+  /** Key of the score that ranks, one of the journal. */
   rank: "par2" as Rank,
   /** An unsatisfiable answer counts only with a proof that holds. */
   proofs: false,
@@ -68,6 +69,8 @@ export const LOCAL = ["open", "sort", "x", "y", "log", "score", "drawn", "rank",
 export interface Panel {
   id: string;
   title: string;
+  /** It shows the whole journal, whatever the filters. */
+  whole?: boolean;
   /** Its name in the list of parts, if not the title. */
   short?: string;
   reacts?: readonly (typeof LOCAL)[number][];

@@ -15,7 +15,7 @@ function made(contenders: number, n: number, seed: number): d.Selection {
     const wall = Float64Array.from(states, (s) => (s === DECIDED ? Math.ceil(9 * random()) * 1e9 : NaN));
     return { name: `c${k}`, state: states, wall, timed: { wall: true, cpu: true } };
   });
-  const journal = { limits: { wall: 10 }, size: 0, contenders: columns } as unknown as Journal;
+  const journal = { limits: { wall: 10 }, size: 0, contenders: columns, scores: {} } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: columns.map((_, i) => i), clock: "wall" };
 }
 

@@ -30,6 +30,7 @@ export function sampleJournal(n: number, contenders: number, seed: number): Jour
     verdicts: ["correct", "wrong", "unknown", "error", "uncertified", "corpus_wrong"],
     contenders: entries,
     summary: { contenders: entries.map(sampleEntry) },
+    scores: {},
   };
   return journal as Journal;
 }

@@ -162,11 +162,17 @@ def wait_share(c: ContenderResults) -> float:
     return 1 - cpu / wall if wall else 0.0
 
 
+def trusted(results: Results) -> dict[str, ContenderResults]:
+    """Return the contenders by name whose reported times are possible."""
+    return {name: c for name, c in results.by_name.items() if name not in mistimed(results.facts)}
+
+
 def advised_clock(results: Results) -> Literal["wall", "cpu"]:
     """Return the clock to trust: CPU time if contenders waited and none has several cores, else wall time."""
-    shares = list(map(wait_share, results.contenders))
-    known = not any("cpu" in c.unmeasured for c in results.contenders)
-    several = any(cores_of(c.contender.backend) > 1 for c in results.contenders)
+    contenders = trusted(results).values()
+    shares = list(map(wait_share, contenders))
+    known = not any("cpu" in c.unmeasured for c in contenders)
+    several = any(cores_of(c.contender.backend) > 1 for c in contenders)
     busy = any(share > MAX_WAIT for share in shares) and not any(-share > MAX_WAIT for share in shares)
     return "cpu" if known and busy and not several else "wall"
 
@@ -258,11 +264,10 @@ def run_warnings(results: Results) -> list[str]:
     warnings += clock_warnings(results.facts)
     warnings += harm_warnings(results.facts)
     warnings += kept_warnings(results)
-    timed_ones = {name: c for name, c in results.by_name.items() if name not in mistimed(results.facts)}
-    warnings += waiting_warning({name: wait_share(c) for name, c in timed_ones.items()})
+    warnings += waiting_warning({name: wait_share(c) for name, c in trusted(results).items()})
     warnings += threaded_warnings(results)
     cores = max(machine.get("cores") or sys.maxsize for machine in hosts)
-    for name, c in timed_ones.items():
+    for name, c in trusted(results).items():
         warnings += contender_warnings(name, c, cores)
     return warnings
 

@@ -17,8 +17,8 @@ from harness.reporting.page.container import Container, zigzag
 from harness.reporting.page.drawings import Draw, drawings
 from harness.reporting.page.trust import trust
 from harness.reporting.statistics.estimates import Floats
-from harness.reporting.views.ranking.headline import headline, standings, with_labels
 from harness.reporting.views.ranking.ranks import blocks_of, timed_columns
+from harness.reporting.views.ranking.result import of_results
 from harness.reporting.writing.labels import common_start, short_names
 from puzzles.errors import plural
 from puzzles.problem.arrays import Int64Array
@@ -26,6 +26,7 @@ from puzzles.problem.arrays import Int64Array
 VERDICTS = ("none", *(verdict.name.lower() for verdict in Verdict))
 # Bits of the column `evidence`, from the lowest.
 EVIDENCE = ("certified", "certified_formula", "refused", "unchecked", "uncertified", "confirmed")
+UNKNOWN = "unknown"  # the processor of imported results that do not name it
 MAX_HALVES = 1 << 52  # half nanoseconds, 26 days: a number that JavaScript holds, also doubled
 
 
@@ -158,7 +159,7 @@ def first_screen(results: Results, summary: Summary) -> dict[str, Any]:
     """Return what the first screen says: facts, short names, the headline by clock, and the trust strip."""
     labels, left_out = short_names(list(results.by_name))
     clock = advised_clock(results)
-    headlines = {each: headline(with_labels(results.once(standings, each), labels)) for each in CLOCKS}
+    headlines = {each: of_results(results, each, labels) for each in CLOCKS}
     return {
         "clock": clock,
         "facts": facts(results, summary),
@@ -174,11 +175,13 @@ def facts(results: Results, summary: Summary) -> list[str]:
     """Return the run in a few words: sizes, limit, repeats, machine and date."""
     repeats = max((len(c.states) for c in results.contenders), default=1)
     host, started = summary["host"], results.facts.get("started")
+    machine = [] if host.get("cpu", UNKNOWN) == UNKNOWN else [host["cpu"]]
+    machine += [plural(host["cores"], "core")] if host.get("cores") else []
     return [
         plural(len(results.contenders), "contender"),
         plural(results.size, summary["unit"]),
         f"limit {results.limits}",
         plural(repeats, "repeat"),
-        *([f"{host['cpu']}, {plural(host['cores'], 'core')}"] if {"cpu", "cores"} <= host.keys() else []),
+        *([", ".join(machine)] if machine else []),
         *([f"{date.fromisoformat(started[:10]):%d %b %Y}".removeprefix("0")] if started else []),
     ]

@@ -92,7 +92,7 @@ def checked(results: Results, summary: Summary) -> list[Tile]:
         return [tile("good", head, "all hold", at="agreement")]
     honest = all(c["verified"] == c["shown"] for c in summary["contenders"] if not c["wrong"])
     rest = "; those of all others hold" if honest else ""
-    return [tile("good" if honest else "bad", head, f"{bad:,} do not hold{rest}", at="agreement")]
+    return [tile("bad", head, f"{bad:,} {'does' if bad == 1 else 'do'} not hold{rest}", at="agreement")]
 
 
 def proved(results: Results, summary: Summary) -> list[Tile]:
@@ -105,7 +105,8 @@ def proved(results: Results, summary: Summary) -> list[Tile]:
     known = "all" if proofs == number else f"{proofs:,}" if proofs else "none"
     agreed = number_deciding([c.unsatisfiable & c.decided for c in results.contenders])[unsatisfiable].min() > 1
     opinion = "two or more say so" if agreed else "some by one alone"
-    text = "by checked proofs" if proofs else f"{opinion}; --proof certifies"
+    advice = "" if summary["imported"] else "; --proof certifies"
+    text = "by checked proofs" if proofs else f"{opinion}{advice}"
     return [tile("good" if proofs == number else "open", f"{number:,} unsat, {known} proved", text, "*=unsatisfiable")]
 
 

@@ -26,6 +26,7 @@ from harness.reporting.views.figures.definitions import BEST
 from harness.reporting.writing.labels import short_names
 
 MARKS = 8  # marks on a curve
+MOST_BANDS = 5  # intervals of a plot: more lie on each other
 HEIGHT = 0.62  # height relative to the width
 BEST_STYLE = {"color": GREY, "linestyle": (0, (1, 1)), "linewidth": 2}
 
@@ -54,11 +55,12 @@ def draw(plot: Plot, look: Look, subject: Subject) -> Any:
         count_axis(axes.xaxis)
     if frame.limited:
         limit_line(axes, "x" if shares else "y", subject.limit)
-    handles = []
+    handles: list[Any] = []
     for i, curve, _ in ranked(subject, plot, found):
         x, y = steps(curve, frame) if shares else (curve.x, np.maximum(curve.y, frame.low))
         if isinstance(curve, Band):
             x, y = x[2:], y[2:]
+        if isinstance(curve, Band) and len(handles) < MOST_BANDS:
             band = {"color": style(i)["color"], "alpha": 0.12, "linewidth": 0, "step": "post"}
             axes.fill_between(curve.x, curve.low, curve.high, **band)
         every = max(1, len(x) // MARKS)

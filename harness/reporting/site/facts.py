@@ -12,8 +12,8 @@ from harness.reporting.frame.entries import ComparisonEntry, field_of
 from harness.reporting.frame.results import CLOCK_NAMES, Results
 from harness.reporting.views.comparing.comparison_text import verdict
 from harness.reporting.views.comparing.headline import decisive
-from harness.reporting.views.ranking.headline import of_results
 from harness.reporting.views.ranking.ranks import rank
+from harness.reporting.views.ranking.result import of_results
 from puzzles.errors import plural
 
 SCHEMA = 1

@@ -126,11 +126,14 @@ def table(results: Results, fields: Sequence[str], score: str, clock: str) -> Re
         for g in found
     ]
     both = f"decided, and {score} in brackets" if unit else "decided"
+    below = f"{both} ({CLOCK_NAMES[clock]}); sat and unsat by the answers that are not refuted"
     return table_of(
         (*fields, Column("instances", Unit.COUNT), *short_names(c.names)[0].values()),
         rows,
         left=len(fields),
-        caption=f"{both} ({CLOCK_NAMES[clock]}); sat and unsat by the answers that are not refuted",
+        caption=below,
+        comments=(f"Instances by {' and '.join(fields)}: {below}",),
+        label=f"by-{'-'.join(fields)}",
     )
 
 

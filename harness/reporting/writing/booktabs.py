@@ -20,6 +20,8 @@ LIGATURES = re.compile(r"(?<=[-`',!?])(?=[-`',])")  # -- would be set as a dash
 UNITS = {"us": r"\textmu{}s"}
 TIME = re.compile(r"([\d.,]+) (s|ms|us|ns)")
 COUNTED = re.compile(rf"[\d,]+ \({TIME.pattern}\)")  # a number, and a time in brackets
+NARROW, WIDE = 4, 9  # columns that fit a column of text, and a page
+FIT = r"\centering\footnotesize\setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}"
 RANGE = re.compile(f"(?:{TIME.pattern}) to (?:{TIME.pattern})")
 
 
@@ -40,19 +42,18 @@ def comment(text: str) -> str:
     return f"% {printable(text)}"
 
 
-def latex_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
-    """Return a table of texts; the first `left` columns are left-aligned, the others right-aligned."""
-    lines = [" & ".join(map(latex_cell, line)) + r" \\" for line in (headers, *rows)]
+def latex_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Return the lines of a table of cells in LaTeX; the first `left` columns are left-aligned, the others right."""
+    lines = [" & ".join(line) + r" \\" for line in (headers, *rows)]
     columns = "l" * left + "r" * (len(headers) - left)
-    return "\n".join(
-        [
-            "% needs \\usepackage{booktabs}",
-            f"\\begin{{tabular}}{{{columns}}}",
-            r"\toprule",
-            lines[0],
-            r"\midrule",
-            *lines[1:],
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
-    )
+    start = [rf"\begin{{tabular}}{{@{{}}{columns}@{{}}}}", r"\toprule", lines[0], r"\midrule"]
+    return [*start, *lines[1:], r"\bottomrule", r"\end{tabular}"]
+
+
+def floating(lines: Sequence[str], caption: str, label: str, columns: int, needs: str = "booktabs") -> str:
+    """Return a table that floats, with its caption in LaTeX; one of many columns takes both columns of a page."""
+    kind = "table" if columns <= NARROW else "table*"
+    start = [rf"\begin{{{kind}}}", FIT, rf"\caption{{{caption}}}\label{{tab:{label}}}"]
+    if columns > WIDE:
+        needs, lines = f"{needs},graphicx", [r"\resizebox{\textwidth}{!}{%", *lines, "}"]
+    return "\n".join([f"% needs \\usepackage{{{needs}}}", *start, *lines, rf"\end{{{kind}}}"])

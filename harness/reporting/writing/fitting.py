@@ -97,21 +97,32 @@ def shorten_heads(table: ResultTable) -> ResultTable:
 
 
 def split(table: ResultTable, width: int) -> list[ResultTable]:
-    """Split columns into tables that fit, if they can; each begins with the first column, the last one has what is
-    below."""
+    """Split columns into few tables that fit, if they can, of about as many columns each.
+
+    Each begins with the first column, the last one has what is below.
+    """
     last = len(table.columns) - 1
-    groups: list[list[int]] = [[0]]
-    for i in range(1, last + 1):
-        if len(groups[-1]) > 1 and width_of(some_columns(table, [*groups[-1], i])) > width:
-            groups.append([0])
-        groups[-1].append(i)
+    groups = grouped_columns(table, width, last)
     if len(groups) == 1:
         return [table]
+    even = (grouped_columns(table, width, most) for most in range(-(-last // len(groups)), last + 1))
+    groups = next(found for found in even if len(found) == len(groups))
     of = f"of {last}, {plural(len(table.rows), 'row')}:"
     parts = [
         some_columns(table, group, title=f"columns {group[1]} to {group[-1]} {of}", caption="") for group in groups
     ]
     return [*parts[:-1], replace(parts[-1], caption=table.caption)]
+
+
+def grouped_columns(table: ResultTable, width: int, most: int) -> list[list[int]]:
+    """Return the columns of tables that fit, each the first column and up to `most` others."""
+    groups: list[list[int]] = [[0]]
+    for i in range(1, len(table.columns)):
+        full = len(groups[-1]) > most or width_of(some_columns(table, [*groups[-1], i])) > width
+        if len(groups[-1]) > 1 and full:
+            groups.append([0])
+        groups[-1].append(i)
+    return groups
 
 
 def some_columns(table: ResultTable, places: Sequence[int], **parts: Any) -> ResultTable:

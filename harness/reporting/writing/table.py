@@ -71,13 +71,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """Raw value, the words that people read in its place, the ends of its interval, and marks behind it."""
+    """Raw value, the words that people read in its place, the ends of its interval, and marks behind it.
+
+    best  it is the best of its column, or not told apart from it: bold in LaTeX
+    """
 
     value: Value = None
     words: str | None = None
     low: Value = None
     high: Value = None
     marks: str = ""
+    best: bool = False
 
     def text(self, unit: Unit) -> str:
         """Return what people read."""
@@ -93,7 +97,8 @@ class ResultTable:
 
     title     a line above the table, which stands alone if there are no rows
     caption   a paragraph below the table       notes  lines below it
-    comments  lines below it in LaTeX, the only ones there
+    comments  lines below it in LaTeX, the only ones there; of a table with a label its caption
+    label     of a table for a paper in LaTeX, which floats, has a caption and short names of contenders
     narrow    steps that make the table fit a narrow terminal, taken in order until it does (fitting.py)
     left      columns aligned to the left, the first ones
     left_out  what steps have left out: the way, and what
@@ -108,6 +113,7 @@ class ResultTable:
     narrow: tuple[Callable[["ResultTable"], "ResultTable"], ...] = ()
     left: int = 1
     left_out: tuple[tuple[str, str], ...] = ()
+    label: str = ""
 
     def places(self, readers: Readers) -> list[int]:
         """Return the places of the columns of some readers."""

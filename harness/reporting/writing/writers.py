@@ -7,10 +7,10 @@ from html import escape
 
 from tabulate import tabulate
 
-from harness.reporting.writing.booktabs import comment, latex_table
-from harness.reporting.writing.fitting import fit, fitted_line, terminal_cell
+from harness.reporting.writing.booktabs import comment, floating, latex_cell, latex_table, latex_text
+from harness.reporting.writing.fitting import NAMES, fit, fitted_line, shorten_names, terminal_cell
 from harness.reporting.writing.printable import csv_cell, line_below, markdown_text, printable, wrapped
-from harness.reporting.writing.table import ResultTable, Value
+from harness.reporting.writing.table import Cell, Readers, ResultTable, Unit, Value
 
 
 def written(table: ResultTable, fmt: str, width: int | None = None) -> str:
@@ -59,8 +59,25 @@ def csv_value(value: Value) -> str:
 
 
 def latex(table: ResultTable) -> str:
-    """Return a table with the rules of booktabs, and the lines that LaTeX gets as comments."""
-    return "\n".join([latex_table(*table.texts(), table.left), *map(comment, table.comments)])
+    """Return a table with the rules of booktabs; with a label for a paper, else with its lines as comments."""
+    table = shorten_names(table) if table.label else table
+    heads, _ = table.texts(latex_cell)
+    places = table.places(Readers.PEOPLE)
+    rows = [[latex_of(row[i], table.columns[i].unit) for i in places] for row in table.rows]
+    lines = latex_table(heads, rows, table.left)
+    if not table.label:
+        return "\n".join(["% needs \\usepackage{booktabs}", *lines, *map(comment, table.comments)])
+    short = [part for way, part in table.left_out if way == NAMES]
+    names = [f"Names without {' and '.join(short)}."] if short else []
+    bold = ["Bold: best, or not told apart from it."] if any(cell.best for row in table.rows for cell in row) else []
+    caption = " ".join([*(f"{line[:1].upper()}{line[1:]}." for line in table.comments), *bold, *names])
+    return floating(lines, latex_text(caption), table.label, len(places))
+
+
+def latex_of(cell: Cell, unit: Unit) -> str:
+    """Return a cell in LaTeX."""
+    text = latex_cell(cell.text(unit))
+    return rf"\textbf{{{text}}}" if cell.best else text
 
 
 def html(table: ResultTable) -> str:

@@ -25,6 +25,7 @@ def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
         return Futoshiki(n, numbers, tuple(sorted(ascending, key=lambda pair: sorted(pair))))
 
     def is_unique(given: list[int], ascending: list[tuple[int, int]]) -> bool:
+        oracle.tell(f"{len(given):,} givens, {len(ascending):,} comparisons")
         return oracle.count(*board(puzzle(given, ascending)), 2) == 1
 
     order = random.sample(range(n * n), n * n)

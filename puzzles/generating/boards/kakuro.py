@@ -101,6 +101,7 @@ def improve(size: Size, blocked: Blocked, hard: bool, random: Random, oracle: Or
     left = candidates_of(lines, numbers)
     fewest, counted = spare(left), 0
     for step in range(MAX_STEPS):
+        oracle.tell(f"step {step + 1:,} of {MAX_STEPS:,}, {spare(left):,} left")
         unknown = sorted(p for p, mask in left.items() if mask & mask - 1)
         if not unknown:
             return kakuro(size, numbers)

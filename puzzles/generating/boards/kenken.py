@@ -27,6 +27,7 @@ def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
         return Kenken(n, tuple(clued(cage, grid, tastes[cage[0]]) for cage in placed))
 
     def is_unique(cages: Cages) -> bool:
+        oracle.tell(f"{len(cages):,} cages of {len(grid):,} squares")
         return oracle.count(*board(puzzle(cages)), 2) == 1
 
     return text(puzzle(merge(n * n, edges(n, random), lambda cage: len(cage) <= MOST[kind], is_unique)))

@@ -25,6 +25,7 @@ def make(parameters: str, kind: str, random: Random, oracle: Oracle) -> str:
         return len({grid[s] for s in cage}) == len(cage) <= MOST[kind]
 
     def is_unique(cages: Cages) -> bool:
+        oracle.tell(f"{len(cages):,} cages of {len(grid):,} squares")
         return oracle.count(*board(killer(box, grid, cages)), 2) == 1
 
     return text(killer(box, grid, merge(len(grid), edges(len(plain.values), random), fits, is_unique)))

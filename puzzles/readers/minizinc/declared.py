@@ -8,6 +8,9 @@
 
 z[2] is an option: absent if X_INTRODUCED_21_ is 0. A set of integers is an array of Booleans by member. Arrays without
 a value are those of the FlatZinc. Enumerations are numbers from 1; only the output and the indices tell their names.
+An enumeration has parts: names, values of another one or of a range in a constructor, or anonymous values.
+
+    function string : _toString_E(opt E: x,bool: b,bool: json) = ... if deopt(x)<=1 then _toString_0_E(x,b,json) ...
 """
 
 import json
@@ -29,7 +32,11 @@ ARRAY = re.compile(r"array[1-6]d\(([-.\w, ]+),(\w+|\[.*\])\)")
 ITEMS = re.compile(r"\[\|?([\w, |-]*?)\|?\]")
 RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
 OUTPUT = re.compile(r'"(\w+) = (?:\\n)?",')
-ENUMERATION = "_enum_to_string_0_"  # begins the names of the arrays of an enumeration's names
+ENUMERATION = "_enum_to_string_"  # begins the names of the arrays of an enumeration's names
+WRITTEN = re.compile(r"function string : _toString_(\w+)\(opt [^)]*\) = (.*);")
+LAST_OF_PART = re.compile(r"<=([\w+()]+) then _toString_")
+CONSTRUCTOR = re.compile(r'else "(\w+)" endif\+\+"\("')
+INSIDE = re.compile(r"\+\+_toString_(\w+)\('")
 CONSTANTS = {"true": 1, "false": 0}
 MAX_MEMBERS = 100_000  # of a constant set
 
@@ -50,6 +57,7 @@ class OutputModel:
         found = filter(None, map(DECLARATION.fullmatch, lines))
         self.known = {m[3]: Declaration(m[1], m[2] or "", m[4] or "") for m in found}
         self.named = named
+        self.written = {m[1]: m[2] for m in map(WRITTEN.fullmatch, lines) if m}
         output = next((line for line in lines if line.startswith("output ")), "")
         starts = [*OUTPUT.finditer(output)]
         ends = [*(m.start() for m in starts[1:]), len(output)]
@@ -67,11 +75,31 @@ class OutputModel:
         return self.enumeration(shown[1]) if shown else ()
 
     def enumeration(self, name: str) -> tuple[str, ...]:
-        """Return the names of an enumeration, none if they are not known."""
-        try:
-            return tuple(map(str, json.loads(self.known[ENUMERATION + name].value)))
-        except (KeyError, ValueError):
+        """Return the names of an enumeration as MiniZinc writes them, none if they are not known."""
+        body, found = self.written.get(name, ""), list[str]()
+        if not body and f"{ENUMERATION}0_{name}" not in self.known:
             return ()
+        for k, last in enumerate((*LAST_OF_PART.findall(body), f"card({name})")):
+            part = self.written.get(f"{k}_{name}", body)
+            found += self.part_of_enumeration(name, k, part, range(len(found) + 1, self.total(last) + 1))
+        return tuple(found)
+
+    def total(self, text: str) -> int:
+        """Return the value of a sum of numbers and sizes of sets, such as 1+card(Color)+2; 0 for what is not known."""
+        sets = (self.declared_range(name) for name in re.findall(r"card\((\w+)\)", text))
+        return sum(map(len, sets)) + sum(map(int, re.findall(r"(?<![\w(])[0-9]+(?![\w)])", text)))
+
+    def part_of_enumeration(self, name: str, k: int, body: str, numbers: range) -> Iterator[str]:
+        """Yield the names of these numbers, which are part `k` of an enumeration."""
+        if listed := self.known.get(f"{ENUMERATION}{k}_{name}"):
+            yield from map(str, json.loads(listed.value))
+        elif made := CONSTRUCTOR.search(body):
+            inside = INSIDE.search(body)
+            names = self.enumeration(inside[1]) if inside else ()
+            of = [n - int(self.known[f"_constrMin_{k}_{name}"].value) for n in numbers]
+            yield from (f"{made[1]}({names[n - 1] if names else n})" for n in of)
+        else:
+            yield from (f"to_enum({name},{n})" for n in numbers)
 
     def parts(self, label: str, name: str, texts: tuple[str, ...]) -> Iterator[DeclaredName]:
         """Yield the items of what is called `label`; those of an array have indices."""
@@ -144,9 +172,11 @@ class OutputModel:
         """Return the texts of the indices of one dimension."""
         if found := RANGE.fullmatch(text):
             return range_of(found)
-        if names := self.enumeration(text):
-            return names
-        found = RANGE.fullmatch(self.known[text].value) if text in self.known else None
+        return self.enumeration(text) or self.declared_range(text)
+
+    def declared_range(self, name: str) -> Sequence[str]:
+        """Return the members of a set that is declared as a range."""
+        found = RANGE.fullmatch(self.known[name].value) if name in self.known else None
         return range_of(found) if found else ()
 
 

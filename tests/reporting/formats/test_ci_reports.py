@@ -102,7 +102,7 @@ def test_latex_has_a_row_for_each_contender_with_the_numbers_of_the_table(journa
     )
     assert harness("export", journal, "--format", "latex").out == table
     matrix = harness("report", journal, "--format", "latex", "--matrix").out.splitlines()
-    assert matrix[1].startswith(r"\begin{tabular}{l")
+    assert matrix[1].startswith(r"\begin{tabular}{@{}l")
     assert matrix[-1].startswith("% ")
 
 

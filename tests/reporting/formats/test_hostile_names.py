@@ -84,7 +84,7 @@ def test_markdown_has_no_html_code_or_link_and_every_row_as_many_cells(journal: 
 
 def test_latex_has_no_command_but_ours(journal: Path, harness: Harness) -> None:
     table = harness("report", journal, "--format", "latex").out
-    ours = {"begin", "end", "toprule", "midrule", "bottomrule", "textbackslash", "textmu", "usepackage"}
+    ours = {"begin", "label", "end", "toprule", "midrule", "bottomrule", "textbackslash", "textmu", "usepackage"}
     ours |= {
         "centering",
         "footnotesize",

@@ -109,7 +109,7 @@ def fixture() -> dict[str, Any]:
     with results() as found:
         into = Container()
         summary: Any = {}
-        journal = journal_columns(found, summary, pictures, into)
+        journal = journal_columns(found, summary, pictures, into) | {"scores": {}}
         header = {"journals": [journal], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))
         return {"container": base64.b64encode(packed).decode(), "expected": expected(found)}
@@ -120,7 +120,7 @@ def proved_fixture() -> dict[str, Any]:
     with TemporaryDirectory() as folder, open_journal(proved(Path(folder) / "proved.sqlite")) as journal:
         found, into = Run(journal).rejudge().results(), Container()
         summary: Any = {"contenders": contender_entries(found, ())}
-        columns = journal_columns(found, summary, pictures, into) | {"path": "proved.sqlite"}
+        columns = journal_columns(found, summary, pictures, into) | {"path": "proved.sqlite", "scores": {}}
         header = {"journals": [columns], "comparison": None, "pairs": None, "command": "", "version": "0"}
         packed = gzip.decompress(into.packed(header))
     strict = with_proofs_required(found)

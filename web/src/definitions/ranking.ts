@@ -2,7 +2,7 @@
 import { cached, once } from "../memo.ts";
 import { DECIDED, NONE, WRONG } from "../report.ts";
 import { asksSome, countState, timesOf, type Selection } from "./columns.ts";
-import { SCORES, type Rank, type Score } from "./scores.ts";
+import { scoreOf, type Rank, type Score } from "./scores.ts";
 
 /** A contender on the selected instances; score and rank are null if its times can't be trusted, or if it was asked nothing. */
 export interface Ranked {
@@ -32,7 +32,7 @@ const known = once((_: Int32Array) => new Map<string, Ranked[]>());
 
 /** Return the contenders best first; computed once per selection. */
 export function ranked(s: Selection, rank: Rank): Ranked[] {
-  return cached(known(s.selected), [rank, s.clock, ...s.of].join(), () => order(s, rank));
+  return cached(known(s.selected), [rank, s.clock, ...s.of].join(), () => (s.journal.scores[rank] ? stored(s, rank) : order(s, rank)));
 }
 
 function order(s: Selection, rank: Rank): Ranked[] {
@@ -43,8 +43,22 @@ function order(s: Selection, rank: Rank): Ranked[] {
     const value = j < 0 ? null : (ofSummary(s, index, rank) ?? values[j] * (b.score.sums ? n : 1));
     return { index, solved: countState(c, s.selected, DECIDED), wrong: countState(c, s.selected, WRONG), value, rank: found[j] ?? null };
   };
+  return inOrder(s.of.map(entry));
+}
+
+/** Return the contenders by a score of the whole journal. */
+function stored({ journal, selected, clock, of }: Selection, rank: Rank): Ranked[] {
+  const { rows } = journal.scores[rank].clocks[clock];
+  return inOrder(of.map((index) => {
+    const c = journal.contenders[index], row = rows[index];
+    return { index, solved: countState(c, selected, DECIDED), wrong: countState(c, selected, WRONG), value: row?.score ?? null, rank: row?.rank ?? null };
+  }));
+}
+
+/** Return the contenders by their ranks, those with wrong answers last. */
+function inOrder(all: Ranked[]): Ranked[] {
   const last = (r: Ranked): number => Number(r.wrong > 0);
-  return s.of.map(entry).sort((a, b) => last(a) - last(b) || (a.rank ?? MOST) - (b.rank ?? MOST));
+  return all.sort((a, b) => last(a) - last(b) || (a.rank ?? MOST) - (b.rank ?? MOST));
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -58,7 +72,7 @@ function ofSummary({ journal, selected, clock }: Selection, index: number, rank:
 
 /** Return the points of those contenders that a score can rank. */
 export function scoreTable(s: Selection, rank: Rank): ScoreTable {
-  const { journal, selected, clock } = s, score: Score = SCORES[rank], n = selected.length;
+  const { journal, selected, clock } = s, score: Score = scoreOf(journal, rank), n = selected.length;
   const of = s.of.filter((i) => (journal.contenders[i].timed[clock] || score.untimed) && asksSome(journal.contenders[i], selected));
   const contenders = of.map((i) => journal.contenders[i]), k = of.length;
   const times = new Float64Array(n * k), points = new Float64Array(n * k), row = new Float64Array(k), gained = new Float64Array(k);

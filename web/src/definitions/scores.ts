@@ -1,4 +1,5 @@
 // Scores that rank contenders, as harness/reporting/views/ranking/scores.py defines them: points on one instance.
+import type { Journal } from "../report.ts";
 
 /** What a score sees of the contenders on one instance: seconds, NaN where not decided, and the limit. */
 export interface Performance {
@@ -25,6 +26,8 @@ export interface Score {
   seconds?: boolean;
   /** Times that can't be trusted are no obstacle. */
   untimed?: boolean;
+  /** It is of all instances, whatever the filters: points are not computed here. */
+  stored?: boolean;
   /** The times of others do not matter. */
   alone?: boolean;
   /** Equal scores are told apart by the time of the instances decided. */
@@ -108,7 +111,15 @@ export const SCORES = {
   },
 } satisfies Record<string, Score>;
 
-export type Rank = keyof typeof SCORES;
+/** A score of SCORES, or one that a journal has stored. */
+export type Rank = string;
 
-/** Return the words of each score, to choose from. */
-export const SCORE_LABELS = Object.fromEntries(Object.entries(SCORES).map(([key, { label }]) => [key, label])) as Record<Rank, string>;
+/** Return a score of a journal; one that it does not have is PAR-2. */
+export function scoreOf({ scores }: Pick<Journal, "scores">, rank: Rank): Score {
+  const stored = scores[rank], none = (): void => {};
+  return stored ? { ...stored, points: none, most: () => Infinity, untimed: true, stored: true } : SCORES[rank as keyof typeof SCORES] ?? SCORES.par2;
+}
+
+/** Return the words of each score of a journal, to choose from. */
+export const scoreLabels = ({ scores }: Journal): Record<Rank, string> =>
+  Object.fromEntries(Object.entries({ ...scores, ...SCORES }).map(([key, { label }]) => [key, label]));

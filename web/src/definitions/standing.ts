@@ -10,6 +10,9 @@ import { workerError, workerMargin, workersOf, type Workers } from "./workers.ts
 export interface Ends {
   low: number;
   high: number;
+  /** The same without the allowance for instances that were not seen. */
+  seenLow: number;
+  seenHigh: number;
   /** Null for too many contenders to test each pair. */
   rankLow: number | null;
   rankHigh: number | null;
@@ -27,6 +30,7 @@ const LEVEL = 0.05, MOST_TESTED = 100, TINY = 1e-300, LEAST_DEGREES = 20, STEP =
 
 /** Return the intervals and groups of a score; yields often. */
 export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
+  if (s.journal.scores[rank]) return stored(s, rank);
   const b = scoreTable(s, rank), k = b.of.length, { values, keys } = means(b), workers = workersOf(s, b.of);
   const known = workers.usual ? (workers.repeats > 1 ? "measured" : "assumed") : null;
   if (!k || !b.n) return { ends: new Map(), groups: [], workers: known };
@@ -36,11 +40,22 @@ export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
   const most = b.score.most(b.limit, k), scale = b.score.sums ? b.n : 1;
   const count = (flags: Iterable<boolean>): number => [...flags].filter(Boolean).length;
   const ends = (j: number): Ends => {
-    const [low, high] = widened(values[j], drawn[j], b.score.untimed ? 0 : workerMargin(workers, slopes[j]), most);
-    return { low: low * scale, high: high * scale, rankLow: after && 1 + count(after.map((row) => row[j])), rankHigh: after && k - count(after[j]) };
+    const margin = b.score.untimed ? 0 : workerMargin(workers, slopes[j]);
+    const [[low, high], [seenLow, seenHigh]] = [drawn[j].all, drawn[j].seen].map((ends) => widened(values[j], ends, margin, most).map((end) => end * scale));
+    return { low, high, seenLow, seenHigh, rankLow: after && 1 + count(after.map((row) => row[j])), rankHigh: after && k - count(after[j]) };
   };
   const groups = after && runs(order, (x, y) => after[x][y] || after[y][x]).map((run) => run.map((j) => b.of[j]));
   return { ends: new Map(b.of.map((index, j) => [index, ends(j)])), groups, workers: known };
+}
+
+/** Return the intervals and groups of a score of the whole journal. */
+function stored({ journal, clock, of }: Selection, rank: Rank): Standing {
+  const { rows, groups } = journal.scores[rank].clocks[clock], ends = new Map<number, Ends>();
+  for (const index of of) {
+    const row = rows[index];
+    if (row) ends.set(index, { low: row.low, high: row.high, seenLow: row.low, seenHigh: row.high, rankLow: row.rank_low, rankHigh: row.rank_high });
+  }
+  return { ends, groups, workers: null };
 }
 
 /** Return by how much a factor exp(e) on the times of contender d changes the mean key of another, by e. */
@@ -71,23 +86,24 @@ function* slopesOf(b: ScoreTable): Generator<void, Float64Array[]> {
   return found.map((sums, j) => sums.map((sum) => sum / Math.max(1, counts[j]) / STEP));
 }
 
-/** Return the ends of the interval of each contender's mean over instances; yields after each draw. */
-function* intervals(b: ScoreTable): Generator<void, [number, number][]> {
+/** Return the interval of each contender's mean over instances, and the one of the instances seen alone; yields after each draw. */
+function* intervals(b: ScoreTable): Generator<void, Record<"all" | "seen", [number, number]>[]> {
   const size = Math.min(b.n, MOST), weights = new Float64Array(size + 1), most = b.score.most(b.limit, b.of.length);
   const all = folded(new Float64Array(b.n).fill(1), 0, b.n, size);
   const sums = b.of.map((_, j) => folded(b.points, j * b.n, b.n, size));
   const counts = b.asked.map((flags) => (flags ? folded(Float64Array.from(flags), 0, b.n, size) : null));
-  const lows = b.of.map(() => new Float64Array(DRAWS)), highs = b.of.map(() => new Float64Array(DRAWS));
+  const [lows, highs, means] = [0, 1, 2].map(() => b.of.map(() => new Float64Array(DRAWS)));
   for (let d = 0; d < DRAWS; d++) {
     drawWeights(d, weights);
     const total = dot(weights, all);
     sums.forEach((each, j) => {
       const count = counts[j];
-      [lows[j][d], highs[j][d]] = drawnEnds(weights, each, count ? dot(weights, count) : total, most);
+      [lows[j][d], highs[j][d], means[j][d]] = drawnEnds(weights, each, count ? dot(weights, count) : total, most);
     });
     yield;
   }
-  return lows.map((low, j) => [quantile(low.sort(), 0.025), quantile(highs[j].sort(), 0.975)]);
+  const ends = (low: Float64Array, high: Float64Array): [number, number] => [quantile(low.sort(), 0.025), quantile(high.sort(), 0.975)];
+  return lows.map((low, j) => ({ all: ends(low, highs[j]), seen: ends(means[j], means[j]) }));
 }
 
 /** Return by pair whether the second is shown to be behind the first; yields after each test. */

@@ -27,6 +27,7 @@ const ROWS: Row[] = [
 export const agreement: Panel = {
   id: "agreement",
   title: "Agreement",
+  whole: true,
   render(root, view) {
     const a = view.journal.summary.agreement;
     const unit = view.journal.summary.unit;

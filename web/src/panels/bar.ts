@@ -26,6 +26,7 @@ let view: View;
 export const bar: Panel = {
   id: "filters",
   title: "Filters",
+  whole: true,
   render(root, current) {
     view = current;
     let parts = built.get(root);
@@ -78,8 +79,19 @@ function rare(view: View): HTMLElement[] {
   ];
 }
 
+/** The state without filters. */
+export const CLEARED: Partial<ViewState> = { corpus: [], family: [], where: [], search: "", from: null, to: null, timed: "", hidden: [] };
+
 /** Return a chip for each active filter, which a click removes, and one that removes all. */
-function chips({ state, journal }: View): HTMLElement[] {
+function chips(view: View): HTMLElement[] {
+  const found = active(view);
+  return [...found, ...(found.length > 1 ? [["all filters", CLEARED] as const] : [])].map(([text, change], k) =>
+    h("li", {}, h("button", { type: "button", "data-focus": `chip ${k}`, "aria-label": `Remove ${text}`, onclick: () => view.update(change) }, text, " ✕")),
+  );
+}
+
+/** Return the active filters in words, each with the change that removes it. */
+export function active({ state, journal, contenders }: View): [string, Partial<ViewState>][] {
   const without = (key: "corpus" | "family" | "where", value: string) => ({ [key]: state[key].filter((one) => one !== value) });
   const found: [string, Partial<ViewState>][] = [
     ...state.corpus.map((value): [string, Partial<ViewState>] => [`corpus: ${value}`, without("corpus", value)]),
@@ -88,12 +100,8 @@ function chips({ state, journal }: View): HTMLElement[] {
   ];
   if (state.search) found.push([`name: ${state.search}`, { search: "" }]);
   if (state.from !== null || state.to !== null) found.push([rangeLabel(state), { from: null, to: null, timed: "" }]);
-  if (state.hidden.length) found.push([`${journal.contenders.length - view.contenders.length} of ${journal.contenders.length} contenders hidden`, { hidden: [] }]);
-  const all = { corpus: [], family: [], where: [], search: "", from: null, to: null, timed: "", hidden: [] };
-  if (found.length > 1) found.push(["all filters", all]);
-  return found.map(([text, change], k) =>
-    h("li", {}, h("button", { type: "button", "data-focus": `chip ${k}`, "aria-label": `Remove ${text}`, onclick: () => view.update(change) }, text, " ✕")),
-  );
+  if (state.hidden.length) found.push([`${journal.contenders.length - contenders.length} of ${journal.contenders.length} contenders hidden`, { hidden: [] }]);
+  return found;
 }
 
 function whereLabel(where: string): string {

@@ -23,6 +23,7 @@ export const indexOf = (journal: Journal, name: string): number => positions(jou
 export const details: Panel = {
   id: "details",
   title: "Instance",
+  whole: true,
   reacts: ["open", "sort"],
   render(root, view) {
     const place = root.parentElement as HTMLElement;

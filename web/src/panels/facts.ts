@@ -10,6 +10,7 @@ const PROGRAM = "python -m harness";
 export const facts: Panel = {
   id: "run",
   title: "Run",
+  whole: true,
   render(root, { journal, report }) {
     const s = journal.summary;
     const run = Array.isArray(s.command) ? [PROGRAM, ...s.command.map(shellWord)].join(" ") : String(s.command);
@@ -36,7 +37,7 @@ export const facts: Panel = {
 export const partial = (summary: { state: string }): string => `${summary.state === "interrupted" ? "interrupted" : "killed, or still running"}: partial results`;
 
 function list(title: string, values: Record<string, unknown>): HTMLElement {
-  const known = Object.entries(values).filter(([, value]) => value !== null && value !== "");
+  const known = Object.entries(values).filter(([, value]) => value !== null && value !== "" && !(title === "Host" && (value === 0 || value === "unknown")));
   return h("div", {}, h("h3", {}, title), h("dl", {}, known.map(([key, value]) => [h("dt", {}, key), h("dd", { "data-field": `${title.toLowerCase()}.${key}` }, text(key, value))])));
 }
 

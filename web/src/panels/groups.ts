@@ -36,6 +36,8 @@ const heads = (first: string[], view: View): HTMLElement =>
 export const groupsPanel: Panel = {
   id: "groups",
   title: "Scores by family",
+  short: "Scores",
+  whole: true,
   reacts: ["rank"],
   applies: ({ journals }) => journals.some(({ groups }) => groups),
   render(root, view) {
@@ -60,6 +62,7 @@ export const numbersPanel: Panel = {
   id: "numbers",
   title: "Numbers of programs",
   short: "Numbers",
+  whole: true,
   reacts: ["rank"],
   applies: ({ journals }) => journals.some(({ numbers }) => numbers),
   render(root, view) {

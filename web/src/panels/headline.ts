@@ -13,6 +13,7 @@ const MARKS: Record<Tile["mark"], string> = { bad: "✗", doubt: "⚠", good: "�
 export const headlinePanel: Panel = {
   id: "top",
   title: "Result",
+  whole: true,
   render(root, view) {
     const { journal, report, state } = view, { sentence, details } = said(view);
     const lines = [...details, ...(state.proofs ? ["Here any unsatisfiable answer counts."] : []), ...(narrowed(view) ? [`This is of all ${count(journal.size)}; what follows is of ${subset(view)}.`] : [])];

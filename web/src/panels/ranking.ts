@@ -2,10 +2,10 @@
 import { countState } from "../definitions/columns.ts";
 import { meanRanks } from "../definitions/mean_ranks.ts";
 import { ranked, type Ranked } from "../definitions/ranking.ts";
-import { SCORE_LABELS, SCORES, type Score } from "../definitions/scores.ts";
+import { scoreLabels, scoreOf, type Score } from "../definitions/scores.ts";
 import { standing, type Standing } from "../definitions/standing.ts";
 import { h, keepFocus } from "../dom.ts";
-import { count, number, plural, seconds, timeUnit } from "../format.ts";
+import { count, number, percent, plural, seconds, timeUnit, total } from "../format.ts";
 import { clockName, colorOf, fastestOn, keyOf, limitText, selectionOf, toggleFocus, untimedNote } from "../plots/chosen.ts";
 import { nameOf, show } from "../plots/figure.ts";
 import { pageColors } from "../plots/palette.ts";
@@ -34,7 +34,7 @@ export const ranking: Panel = {
   title: "Ranking",
   reacts: ["rank", "focus", "more", "all"],
   render(root, view) {
-    const { rank, more } = view.state, score: Score = SCORES[rank], selection = selectionOf(view), key = keyOf(selection);
+    const { rank, more } = view.state, score = scoreOf(view.journal, rank), selection = selectionOf(view), key = keyOf(selection);
     const byIndex = entries(view), place = (r: Ranked): number => Number(r.rank === null) + 2 * Number(r.wrong > 0);
     const rows = [...ranked(selection, rank)].sort((a, b) => place(a) - place(b))
       .map((r): Row => ({ ranked: r, entry: byIndex.get(r.index), contender: view.journal.contenders[r.index] }));
@@ -54,7 +54,7 @@ export const ranking: Panel = {
     const head = h("tr");
     const table = h("table", { class: "ranking" }, h("thead", {}, head), bodies);
     const less = wrong.length > MOST_WRONG && right.length <= MANY && !view.state.all ? h("p", {}, allButton(view, `${count(wrong.length - MOST_WRONG)} more wrong contenders`)) : null;
-    const controls = h("div", { class: "controls" }, choice("Score", "rank", SCORE_LABELS, view), flag(view, "more", "more columns", "fewer columns"),
+    const controls = h("div", { class: "controls" }, choice("Score", "rank", scoreLabels(view.journal), view), flag(view, "more", "more columns", "fewer columns"),
       view.state.all ? flag(view, "all", "all contenders", "fewer contenders") : null);
     const host = h("div", {}, scrolling("Table of contenders", table), grow, less);
     const below = h("p", { class: "dim" });
@@ -98,6 +98,7 @@ function heads(score: Score, rows: Row[], shown: Column[], found?: Standing): HT
     head(h("span", {}, h("span", { class: "hidden" }, "interval"), scoreTicks(scoreAxis(score, rows.map((row) => row.ranked), found))), "left wide"),
     ...(score.smaller ? [head("times best", "wide", `${score.label} divided by the least`)] : []),
     head("ranks", "left", "ranks that the instances leave open, 95 %"),
+    ...(score.stored ? [head("mean gap", "wide", "to the best known value at the limit, of all instances")] : []),
     head("fastest on", "wide", "instances; the first of equals"),
     ...shown.map((c) => head(c.label, "", c.title)),
     ...(shown.length ? [head("mean rank"), head("group", "left")] : []),
@@ -112,7 +113,7 @@ function cells(view: View, score: Score, rows: Row[], row: Row, shown: Column[],
   const figure = (field: string, value: number | null | undefined, text: string): HTMLElement =>
     h("span", { "data-contender": name, "data-field": field, "data-value": value }, typeof value === "number" ? text : "-");
   const color = r.wrong ? null : colorOf(view, r.index, pageColors());
-  const unit = unitOf(rows), scored = (value: number): string => (score.seconds ? unit.text(value) : number(value));
+  const unit = unitOf(rows), scored = (value: number): string => (score.seconds ? unit.text(value) : score.sums ? total(value) : number(value));
   const who = nameCell(view, r, contender);
   if (r.wrong && !shown.length) return [h("td", {}, "✗"), who, h("td", { class: "left", colspan: 7 }, refuted(view, entry))];
   const wide = (content: Node | string): HTMLElement => h("td", { class: "left wide" }, content);
@@ -129,18 +130,29 @@ function cells(view: View, score: Score, rows: Row[], row: Row, shown: Column[],
     h("td", { class: "left wide" }, intervalBar(scoreAxis(score, rows.map((one) => one.ranked), found), r.value, end, color), h("span", { class: "hidden" }, range)),
     ...(score.smaller ? [h("td", { class: "wide" }, figure("ratio", ratio, ratio === null ? "-" : number(ratio)))] : []),
     h("td", { class: "left ranks" }, ranks),
+    ...(score.stored ? [h("td", { class: "wide" }, figure("gap", gapOf(view, r), percent(gapOf(view, r) ?? 0)))] : []),
     h("td", { class: "wide" }, h("span", { "data-contender": name, "data-field": "fastest" }, count(fastestOn(view).get(r.index) ?? 0))),
     ...shown.map((c, k) => summaryCell(view, c, entry, best[k])),
     ...(shown.length ? [h("td", {}, means ? figure("mean_rank", means.get(r.index), number(means.get(r.index) ?? 0)) : "…"), h("td", { class: "left groups", "data-contender": name }, found ? lettersOf(r.index, found) : "…")] : []),
   ];
 }
 
+/** Return the mean gap of a contender on all instances. */
+const gapOf = ({ journal }: View, { index }: Ranked): number | null => journal.summary.contenders[index].objective?.gap ?? null;
+
 /** Return the name of a contender as a button that colours its lines. */
 function nameCell(view: View, r: Ranked, { name, label }: Contender): HTMLElement {
   const color = r.wrong ? null : colorOf(view, r.index, pageColors());
   const button = h("button", { type: "button", class: "plain", title: name, "aria-pressed": String(Boolean(color)), "data-focus": `colour ${name}`, onclick: () => toggleFocus(view, r.index) }, nameOf(label));
   if (color) button.style.color = color;
-  return h("th", { scope: "row", class: "left name", title: name }, button, r.wrong ? h("span", { class: "wrong" }, " wrong") : null);
+  return h("th", { scope: "row", class: "left name", title: name }, button, wrongMark(view, r));
+}
+
+/** Return the mark of a contender with a wrong answer, also where the filters leave out the instance. */
+function wrongMark(view: View, { index, wrong }: Ranked): HTMLElement | null {
+  const all: number = view.journal.summary.contenders[index].wrong;
+  if (!all) return null;
+  return h("span", { class: "wrong", title: `${plural(all, "wrong answer")} of all instances` }, wrong ? " wrong" : " ✗ wrong elsewhere");
 }
 
 /** Return what became of the instances of a contender with a wrong answer. */
@@ -176,6 +188,7 @@ function lettersOf(index: number, { groups }: Standing): string {
 function description(view: View, score: Score): HTMLElement {
   const { journal, selected, contenders, state } = view, { unit } = journal.summary;
   const all = selected.length === journal.size, every = contenders.length === journal.contenders.length;
+  if (score.stored) return h("p", { class: all ? "dim" : "filtered" }, `Of all ${plural(journal.size, unit)}${all ? "" : ", whatever the filters"}: ${score.label} is ${score.title}. Dot and line: score with its 95 % interval; bar: ranks.`);
   const over = all ? `Over all ${plural(selected.length, unit)}` : `Computed again, intervals and ranks too, over ${subset(view)} that pass the filters`;
   const among = every ? "" : `, among the ${count(contenders.length)} of ${plural(journal.contenders.length, "contender")} that are shown`;
   const proofs = state.proofs ? " An unsatisfiable answer counts only with a proof that holds." : "";
@@ -186,7 +199,7 @@ function description(view: View, score: Score): HTMLElement {
 const countAsked = (c: Contender, selected: Int32Array): number => selected.length - countState(c, selected, NONE);
 
 function notes(view: View, rows: Row[], found?: Standing): string {
-  const score: Score = SCORES[view.state.rank], { selected, journal } = view;
+  const { selected, journal } = view, score = scoreOf(journal, view.state.rank);
   const groups = found?.groups === null ? "Ranks: too many contenders to test each pair." : "Ranks: who is shown to be ahead of whom (t-tests of the score, Holm's correction, 5 % for any false difference); contenders that share a letter as their group are not told apart.";
   const sure = rows.map((row) => [countAsked(row.contender, selected), row.ranked.solved]).filter(([n, decided]) => n && n === decided).map(([n]) => n);
   const share = sure.length && !score.sums && score.asked ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";

@@ -2,7 +2,7 @@
 import type { Ranked } from "../definitions/ranking.ts";
 import type { Score } from "../definitions/scores.ts";
 import type { Ends, Standing } from "../definitions/standing.ts";
-import { number } from "../format.ts";
+import { total } from "../format.ts";
 import { fitting, floor, linearAxis, timeAxis, type Axis } from "../plots/axis.ts";
 import { element, px, s, type Node } from "../plots/svg.ts";
 
@@ -19,14 +19,14 @@ export function decidedBar(entry: any, n: number): SVGElement {
   return drawn(DECIDED, rect("sat", 0, at(entry.satisfiable)), rect("unsat", at(entry.satisfiable), at(entry.unsatisfiable)), rect("not", at(decided), at(n - decided)));
 }
 
-/** Return the axis of the scores: logarithmic if they are times, cut off where intervals reach far beyond all scores. */
+/** Return the axis of the scores: logarithmic if they are times; the allowance for what was not seen may reach beyond it. */
 export function scoreAxis(score: Score, rows: Ranked[], found?: Standing): Axis {
   const right = rows.filter((r) => r.value !== null && !r.wrong), values = right.map((r) => r.value!);
-  const ends = right.flatMap((r) => { const e = found?.ends.get(r.index); return e ? [e.low, e.high] : []; });
+  const ends = right.flatMap((r) => { const e = found?.ends.get(r.index); return e ? [e.seenLow, e.seenHigh] : []; });
   const all = [...values, ...ends].filter((v) => v > 0), most = Math.max(...all, 0) || 1, least = Math.min(...all, most);
   if (score.smaller) return timeAxis("", { least: floor(Math.max(least, Math.min(...values.filter((v) => v > 0), most) / 10)), most: most * 1.05 }, true);
   const low = Math.min(...values, ...ends, most);
-  return linearAxis("", { least: low - (most - low) * 0.05, most: most + (most - low) * 0.05 || 1 }, number);
+  return linearAxis("", { least: low - (most - low) * 0.05, most: most + (most - low) * 0.05 || 1 }, total);
 }
 
 /** Return the ticks of the axis of scores as a heading. */
@@ -39,7 +39,8 @@ export function intervalBar(axis: Axis, value: number | null, ends: Ends | undef
   const at = (v: number): number => Math.max(0, Math.min(1, axis.place(v))) * SCORE;
   const grid = axis.ticks.filter(([, text]) => text).map(([x]) => s("path", { class: "rule", d: `M${px(x * SCORE)},0v${HEIGHT}` }));
   const paint = (name: string): Record<string, string> => (color ? { stroke: color, fill: color, "stroke-width": "2" } : { class: name });
-  const line = ends ? [s("path", { ...paint("whisker"), d: `M${px(at(ends.low))},${MIDDLE}H${px(at(ends.high))}` })] : [];
+  const between = (low: number, high: number): string => `M${px(at(low))},${MIDDLE}H${px(at(high))}`;
+  const line = ends ? [s("path", { ...paint("tail"), d: between(ends.low, ends.high), "stroke-width": "1" }), s("path", { ...paint("whisker"), d: between(ends.seenLow, ends.seenHigh) })] : [];
   const dot = value === null ? [] : [s("circle", { ...paint("dot"), cx: px(Math.max(4, Math.min(SCORE - 4, at(value)))), cy: MIDDLE, r: 4 })];
   return drawn(SCORE, ...grid, ...line, ...dot);
 }

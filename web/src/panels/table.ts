@@ -47,8 +47,7 @@ function controls(view: View): HTMLElement {
   const start = view.journal.start ? ` All names begin with ${view.journal.start}, left out here.` : "";
   const hint = `Contenders in the order of their rank. Click a row for its details, a heading to sort. ∅ unsatisfiable; the least time of a row is bold.${start}`;
   const save = h("button", { type: "button", "data-focus": "csv", onclick: () => download("crosscheck.csv", viewCsv(view), "text/csv;charset=utf-8") }, "Download as CSV");
-  const empty = view.selected.length ? null : h("p", {}, "No instance passes the filters.");
-  return h("div", {}, h("p", { class: "controls" }, `${subset(view)} · `, save, h("span", { class: "dim" }, ` ${hint}`)), empty);
+  return h("div", {}, h("p", { class: "controls" }, `${subset(view)} · `, save, h("span", { class: "dim" }, ` ${hint}`)));
 }
 
 /** Return the first rows as a plain table, and a note on what is left out. */

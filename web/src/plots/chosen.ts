@@ -2,7 +2,7 @@
 import type { Selection } from "../definitions/columns.ts";
 import { fastest } from "../definitions/portfolio.ts";
 import { ranked } from "../definitions/ranking.ts";
-import { SCORES } from "../definitions/scores.ts";
+import { scoreOf } from "../definitions/scores.ts";
 import { h } from "../dom.ts";
 import { cached, once } from "../memo.ts";
 import { select } from "../panels/controls.ts";
@@ -79,7 +79,7 @@ export function choiceOfMany(view: View): HTMLElement | null {
   const n = timedRanked(view).length;
   if (n <= MANY) return null;
   const choose = (size: string): void => view.update({ drawn: Number(size) });
-  const list = select(`draw the best by ${SCORES[view.state.rank].label}`, "drawn", SIZES, String(view.state.drawn), choose);
+  const list = select(`draw the best by ${scoreOf(view.journal, view.state.rank).label}`, "drawn", SIZES, String(view.state.drawn), choose);
   return h("span", {}, list, ` of ${n} contenders`);
 }
 

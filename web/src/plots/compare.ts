@@ -17,6 +17,7 @@ import { element, short } from "./svg.ts";
 export const comparePanel: Panel = {
   id: "compare",
   title: "Comparison",
+  whole: true,
   reacts: ["x", "y", "log"],
   applies: (report) => Boolean(report.comparison?.comparisons.length),
   render(root, view) {

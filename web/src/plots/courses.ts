@@ -75,7 +75,7 @@ export function coursePart(view: View, i: number, width: number, find: (contende
 }
 
 export const coursesPanel: Panel = {
-  id: "courses", title: "Instances on which they differ most", short: "Courses",
+  id: "courses", title: "Instances on which they differ most", short: "Courses", whole: true,
   reacts: ["rank", "focus", "drawn"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, view) {

@@ -1,6 +1,6 @@
 // Cumulative distribution: the share of instances decided within a time.
 import { ecdf, thinned, type Curve } from "../definitions/curves.ts";
-import { seconds } from "../format.ts";
+import { percent, seconds } from "../format.ts";
 import type { Panel, View } from "../view.ts";
 import { linearAxis, rangeOf, tickSeconds, timeAxis } from "./axis.ts";
 import type { Chart, Rule } from "./chart.ts";
@@ -9,8 +9,6 @@ import { nameOf, scaleChoice, type Table } from "./figure.ts";
 import { endsOf, indexAt, linesOf, MOST_POINTS, showLines } from "./lines.ts";
 import type { Colors } from "./palette.ts";
 import { short } from "./svg.ts";
-
-const percent = (share: number): string => `${Number((100 * share).toPrecision(4))} %`;
 
 export const ecdfPanel: Panel = {
   id: "ecdf",

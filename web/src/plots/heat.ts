@@ -31,7 +31,7 @@ interface HeatMap {
 export const heatPanel: Panel = {
   id: "heat",
   title: "Heat map of instances",
-  short: "Heat map",
+  short: "Heat",
   reacts: ["rank"],
   render(root, view) {
     const map = mapOf(view, Math.max(320, root.clientWidth));

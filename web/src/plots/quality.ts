@@ -1,7 +1,7 @@
 // Quality over time of searches for the best solution: curves that Python computed, of all instances whatever the filters.
 import type { Curve } from "../definitions/curves.ts";
 import { h } from "../dom.ts";
-import { count, seconds } from "../format.ts";
+import { count, percent, seconds } from "../format.ts";
 import { scrolling } from "../panels/controls.ts";
 import type { Band, Points, Report, Searches } from "../report.ts";
 import type { Panel, View } from "../view.ts";
@@ -24,7 +24,7 @@ const KINDS: Record<Kind, Kept> = {
   target: { title: "Time to target", short: "Target", x: "wall time", y: "share of the instances", note: ({ percent }) => `Share of the instances within ${percent} % of the best known value after a time; high and left is good. ${ALL}` },
 };
 
-const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`, LEAST_GAP = 1e-6;
+const LEAST_GAP = 1e-6;
 
 /** Return the curves of the contenders that plots draw. */
 const curvesOf = (view: View, all: Points[]): Curve[] =>
@@ -51,7 +51,7 @@ function bandOf({ x, low, high }: Band, axes: Pick<Chart, "x" | "y">, color: str
 }
 
 const panelOf = (kind: Kind): Panel => ({
-  id: kind, title: KINDS[kind].title, short: KINDS[kind].short,
+  id: kind, title: KINDS[kind].title, short: KINDS[kind].short, whole: true,
   reacts: ["log", "drawn", "rank", "focus"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, view) {
@@ -71,7 +71,7 @@ const COUNTS = ["optimal", "infeasible", "feasible", "none", "best"], HEADS = ["
 
 /** What contenders reached, as the summary has it. */
 const reachedPanel: Panel = {
-  id: "reached", title: "Values reached", short: "Values",
+  id: "reached", title: "Values reached", short: "Values", whole: true,
   reacts: ["rank"],
   applies: (report: Report) => report.journals.some((j) => j.searches),
   render(root, { journal, contenders }) {

@@ -64,6 +64,7 @@ SCORES = {  # scores that rank contenders: harness/reporting/views/ranking/score
     "shapley-solved": "the contender's share of the instances that the virtual best solver decides (Shapley value)",
 }
 OBJECTIVE_SCORES = {  # the same by values of objectives: harness/reporting/views/ranking/objective_scores.py
+    "best": "instances with the best known value, or shown to have no solution; equal numbers by their time",
     "maxsat": "instances with an objective decided; equal numbers by their time (MaxSAT Evaluation, exact, to 2022)",
     "pb": "instances with an objective decided; equal numbers by their time (PB competition to 2025, second since)",
     "maxsat-anytime": "(1 + best known cost) / (1 + cost), 0 without a solution (MaxSAT Evaluation 2024, anytime)",

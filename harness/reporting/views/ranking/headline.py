@@ -174,11 +174,6 @@ def pair_counts(a: Floats, b: Floats) -> tuple[int, int, int]:
     return int((a < b).sum()), int((b < a).sum()), int((~np.isnan(a + b)).sum())
 
 
-def of_results(results: Results, clock: str) -> HeadlineEntry:
-    """Return the headline of results on a clock."""
-    return headline(results.once(standings, clock))
-
-
 def with_labels(s: Standings, labels: Mapping[str, str]) -> Standings:
     """Return the headline with other names for the contenders."""
     return replace(

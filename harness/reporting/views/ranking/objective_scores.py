@@ -17,6 +17,7 @@ minizinc-area        area below the values over time, scaled to those of all con
 primal-integral      mean primal gap to the best known value, over the time up to the limit; 1 before the first solution
                      (T. Berthold, Measuring the impact of primal heuristics, 2013).
 gap                  the gap at the limit.
+best                 1 for the best known value, or a proof that there is no solution. Equal numbers by time.
 xcsp3, target        against_best.py
 
 The rules of the challenge: https://www.minizinc.org/challenge/2024/rules, "Assessment".
@@ -218,11 +219,21 @@ def final_gap(of: Searches) -> Floats:
     return by_search(of, last)
 
 
+def best_value(of: Searches) -> Floats:
+    """Return 1 where a contender has the best known value, or shows that there is no solution."""
+
+    def reached(one: Search, i: int) -> float:
+        return float(one.solved and one.value == of.known[i])
+
+    return by_search(of, reached)
+
+
 def against_others(contenders: int) -> float:
     return float(contenders - 1)
 
 
 OBJECTIVE_SCORE = {
+    "best": ObjectiveScore(best_value, with_objective, ties=True),
     "maxsat": ObjectiveScore(proved, with_objective, ties=True),
     "pb": ObjectiveScore(proved, with_objective, ties=True),
     "maxsat-anytime": ObjectiveScore(anytime, with_objective, sums=False, unfit=ANYTIME),

@@ -8,7 +8,7 @@ from harness.reporting.frame.entries import Summary
 from harness.reporting.frame.results import CLOCK_NAMES
 from harness.reporting.views.run_lines import limits_text
 from harness.reporting.views.summary_table import contender_row, objective_columns, unit_of, versus_best_by_machine
-from harness.reporting.writing.booktabs import UNITS, latex_text
+from harness.reporting.writing.booktabs import UNITS, floating, latex_text
 from harness.reporting.writing.directions import VERSUS, best
 from harness.reporting.writing.labels import short_names
 from harness.reporting.writing.table import Unit
@@ -20,9 +20,7 @@ OF_DECIDED = ("median", "mean", "p95", "max", "CPU", "wall", "puzzles/s")  # bol
 DIGITS = 3
 USUAL = ("solved", "sat", "unsat", "optimal", "gap", "PAR-2", VERSUS, "median")
 OPTIONAL = {"sat": "unsat", "unsat": "unsat", "optimal": "optimal", "gap": "gap"}  # shown if the other has a value
-NEEDS = "% needs \\usepackage{booktabs,siunitx}"
-NARROW = 3  # columns of numbers that fit a column of text; a table with more takes both columns of a page
-FIT = r"\centering\footnotesize\setlength{\tabcolsep}{4pt}\setlength{\belowcaptionskip}{4pt}\sisetup{detect-weight}"
+SETUP = r"\sisetup{detect-weight}"
 
 
 def paper_table(summary: Summary, clock: str, columns: Sequence[str] = ()) -> str:
@@ -50,11 +48,10 @@ def paper_table(summary: Summary, clock: str, columns: Sequence[str] = ()) -> st
     lines = [" & ".join(cells) + r" \\" for cells in body]
     heads = " & ".join(["contender", *(f"{{{column[0]}}}" for column in shown)]) + r" \\"
     numbers = "".join(f"S[table-format={form(column[1:])}]" for column in shown)
-    start = [rf"\begin{{tabular}}{{@{{}}l{numbers}@{{}}}}", r"\toprule", heads, r"\midrule"]
+    start = [SETUP, rf"\begin{{tabular}}{{@{{}}l{numbers}@{{}}}}", r"\toprule", heads, r"\midrule"]
     inside = [*start, *lines, r"\bottomrule", r"\end{tabular}"]
-    caption = rf"\caption{{{latex_text(caption_text(summary, clock, left))}}}"
-    kind = "table" if len(columns) <= NARROW else "table*"
-    return "\n".join([NEEDS, rf"\begin{{{kind}}}", FIT, caption, *inside, rf"\end{{{kind}}}"])
+    caption = latex_text(caption_text(summary, clock, left))
+    return floating(inside, caption, "results", 1 + len(columns), "booktabs,siunitx")
 
 
 def usual_columns(rows: Sequence[dict[str, Any]]) -> list[str]:

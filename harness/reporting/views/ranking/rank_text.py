@@ -1,5 +1,6 @@
 """Text of a ranking."""
 
+import re
 from collections.abc import Sequence
 from string import ascii_letters
 
@@ -35,16 +36,20 @@ def rank_table(ranking: Ranking) -> ResultTable:
         Column("mean rank", Unit.NUMBER),
         Column("group"),
     )
-    rows = [[*cells(c, unit), letters.get(c.name)] for c in ranking.contenders]
-    notes = tuple(lines_below(ranking))
-    return table_of(columns, rows, left=2, narrow=NARROW, notes=notes, comments=(limit_line(ranking),))
+    first = set(ranking.groups[0]) if ranking.groups else set()
+    rows = [[*cells(c, unit, c.name in first and not c.wrong), letters.get(c.name)] for c in ranking.contenders]
+    notes, limit = tuple(lines_below(ranking)), limit_line(ranking)
+    caption = f"Ranking of {plural(ranking.instances, 'instance')} by {score_name(ranking.score).described}"
+    comments, label = (caption, limit), "ranking-" + re.sub("[^a-z0-9]+", "-", ranking.score)
+    return table_of(columns, rows, left=2, narrow=NARROW, notes=notes, comments=comments, label=label)
 
 
-def cells(c: Ranked, unit: Unit) -> list[Cell | Value]:
-    """Return the cells of one contender, but for its groups."""
+def cells(c: Ranked, unit: Unit, best: bool) -> list[Cell | Value]:
+    """Return the cells of one contender, but for its groups; `best`: nobody is shown to be ahead of it."""
     interval = None if c.low is None or c.high is None else f"{unit.text(c.low)} to {unit.text(c.high)}"
     ranks = None if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
-    return [c.rank, c.name, c.score, c.rank, c.low, c.high, interval, c.rank_low, c.rank_high, ranks, c.mean_rank]
+    score = Cell(c.score, best=best)
+    return [c.rank, c.name, score, c.rank, c.low, c.high, interval, c.rank_low, c.rank_high, ranks, c.mean_rank]
 
 
 def unit_of(score: str) -> Unit:

@@ -1,0 +1,52 @@
+"""Parts of a problem under assumptions: which parts contradict each other, by the core of CP-SAT.
+
+part   constraints and domains that hold together, behind one literal that is assumed if the part is asked
+
+Constraints that define the Booleans which parts share hold always.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from backends.cpsat.importing import cp_model
+from backends.cpsat.posting import TO_CPSAT, Posted
+from encoders.formula import Constraints, constraints_of
+from puzzles.problem.values import Domains, Solution, bits
+
+
+class PartSolver:
+    """CP-SAT model of the background and some parts. Raises Unsupported for kinds that can't be assumed."""
+
+    def __init__(self, background: Constraints, parts: Sequence[tuple[Constraints, Domains]]) -> None:
+        self.posted = Posted(background)
+        self.literals = [self.assumed(formula, domains) for formula, domains in parts]
+        self.supported = not self.posted.cp.validate()
+
+    def assumed(self, formula: Constraints, domains: Domains) -> Any:
+        """Post a part; return its literal."""
+        model, posted = self.posted.model, self.posted
+        literal, first = model.cp.new_bool_var(""), len(model.cp.proto.constraints)
+        for constraint in constraints_of(formula, "cpsat", {*TO_CPSAT}).constraints:
+            TO_CPSAT[constraint.kind](model, constraint)
+        for x, (mask, known) in enumerate(zip(domains, model.masks, strict=True)):
+            if mask != known:
+                shape = model.make_domain([posted.numbers[v] for v in bits(mask)])
+                model.cp.add_linear_expression_in_domain(model.variables[x], shape)
+        for at in range(first, len(model.cp.proto.constraints)):
+            if not (enforced := model.cp.proto.constraints[at].enforcement_literal):
+                enforced.append(literal.index)
+        return literal
+
+    def ask(self, parts: Collection[int], seconds: float) -> tuple[Solution | None, list[int] | None]:
+        """Return a solution, or the parts of a core; (None, None) if the time is up."""
+        cp, kept = self.posted.cp, list(parts)
+        cp.clear_assumptions()
+        cp.add_assumptions([self.literals[part] for part in kept])
+        solver = cp_model().CpSolver()
+        solver.parameters.num_workers, solver.parameters.max_time_in_seconds = 1, seconds
+        status = solver.solve(cp)
+        if status == cp_model().INFEASIBLE:
+            named = set(solver.sufficient_assumptions_for_infeasibility())
+            return None, [part for part in kept if self.literals[part].index in named]
+        found = status in (cp_model().OPTIMAL, cp_model().FEASIBLE)
+        return (self.posted.decode(tuple(solver.response_proto.solution)) if found else None), None
