@@ -4,8 +4,9 @@ A formula encodes a layout and serves every puzzle on it; only encodings marked 
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, get_args
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
+from puzzles.objectives.models import ModelCount
 from puzzles.problem import Constraint, Objective
 from puzzles.problem.values import WORD, Domains, bits, bounded
 
@@ -68,6 +70,21 @@ class Wcnf:
     def soft_rows(self) -> list[tuple[int, list[int]]]:
         """Return weight and literals of each soft clause."""
         return list(zip(self.weights.tolist(), split_clauses(self.soft), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class CountedCnf:
+    """Clauses whose models are counted.
+
+    shown    variables on which models differ, None for all; auxiliary variables of an encoding are not among them
+    weights  exact, by literal; those of a model are multiplied
+    goal     the number that is wanted
+    """
+
+    cnf: Cnf
+    shown: tuple[int, ...] | None
+    weights: Mapping[int, Fraction]
+    goal: ModelCount
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +221,7 @@ class Constraints:
         return replace(self, constraints=tuple(parts))
 
 
-Formula = Cnf | Wcnf | AllDifferent | Booleans | Channelled | Constraints | Text
+Formula = Cnf | Wcnf | CountedCnf | AllDifferent | Booleans | Channelled | Constraints | Text
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
@@ -253,6 +270,7 @@ def range_text(form: Constraints, x: int) -> str:
 WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kinds of constraint
     Cnf: "clauses",
     Wcnf: "clauses with an objective",
+    CountedCnf: "clauses to count",
     AllDifferent: all_different.AllDifferent.kind,
     Booleans: "groups of Booleans",
     Text: "boards as text",

@@ -14,7 +14,8 @@ from itertools import pairwise
 import numpy as np
 
 from encoders.axes import Axes
-from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
+from encoders.counting import to_counted
+from encoders.formula import Cnf, Constraints, CountedCnf, Unsupported, Wcnf
 from encoders.integers import TooLarge, Variables
 from encoders.kinds.expressions import ClauseTrees
 from encoders.lowering import lowered, to_clauses
@@ -22,15 +23,18 @@ from puzzles.constraints import by_kind
 from puzzles.constraints.linear import integers, merged
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
+from puzzles.objectives.models import ModelCount
 from puzzles.objectives.soft import SoftClauses
 
 MAX_SOFT = 10_000_000  # soft clauses made of the values of variables
 
 
-def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf:
+def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf | CountedCnf:
     """Return constraints as clauses, with soft ones if there is an objective. Raises Unsupported."""
     if form.objective is None:
         return to_clauses(form, axes)
+    if isinstance(form.objective, ModelCount):
+        return to_counted(form.objective, replace(form, objective=None), axes)
     lower = TO_SOFT_CLAUSES.get(form.objective.kind)
     if lower is None:
         raise Unsupported(unencodable(form.objective.kind))
@@ -75,7 +79,7 @@ def with_steps(form: Constraints, v: Variables, terms: Iterable[tuple[int, int]]
 
 def soften_clauses(objective: SoftClauses, form: Constraints, axes: Axes) -> Wcnf:
     """The soft clauses stay, in literals of the formula."""
-    if list(form.numbers) != [0, 1]:
+    if form.numbers != range(2):
         raise Unsupported("soft clauses over other numbers than 0 and 1 have no encoding")
     hard, flat = to_clauses(form, axes), objective.flat.astype(np.int32, copy=False)
     true = np.array([0, *(hard.literal[x][1] for x in range(form.variables))], np.int32)

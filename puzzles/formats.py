@@ -156,6 +156,16 @@ def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Inst
 def read_file(path: Path, options: ReaderOptions) -> Iterator[Instance[Any]]:
     """Iterate over the instances of a file. The iterator raises BadInput at an error."""
     source = from_file(path)
+    found = instances_of(path, source, options)
+    if not options.count_models:
+        return found
+    from puzzles.objectives.models import counting  # which needs numpy
+
+    return (counting(instance, source.weights) for instance in found)
+
+
+def instances_of(path: Path, source: Source, options: ReaderOptions) -> Iterator[Instance[Any]]:
+    """Iterate over the instances of a file as it states them. The iterator raises BadInput at an error."""
     source.notify, source.ignore_objective = options.notify, options.ignore_objective
     with opened(path, source) as file:
         if marked := file.peek(HEAD_BYTES).startswith(BYTE_ORDER_MARK):

@@ -15,7 +15,7 @@ a bug in the backend and is recorded as an error.
 These are protocols: a backend needs no base class.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -25,6 +25,8 @@ from typing import Protocol, runtime_checkable
 from backends.contract.options import Option, Value
 from encoders.formula import WORDS, Formula, kinds_of
 from encoders.formula import Unsupported as Unsupported  # raised by `open`
+from puzzles.objectives.models import ModelCount
+from puzzles.problem import Objective
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
 from puzzles.problem.values import Domains, Solution
 
@@ -62,8 +64,22 @@ COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 OPTIMISE = "optimise"  # the capability of backends that take an objective
 ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
 BOUNDS_SUMS = "linear"  # of those whose clauses depend on the encoding of sums beyond the formula
+COUNTS = "models"  # of those that count all models, and take nothing else (`--count all`)
 NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
+ONLY_COUNTS = "{name} counts models: it takes --count all only"
+NO_COUNTS = "{name} counts no models, as --count all asks: models:* do"
+
+
+def goal_refusal(name: str, can: Container[str], goal: Objective | None) -> str | None:
+    """Return the reason why a backend with some capabilities does not take an objective, or none; None if it does."""
+    if goal is not None and goal.kind == ModelCount.kind:
+        return None if COUNTS in can else NO_COUNTS.format(name=name)
+    if COUNTS in can:
+        return ONLY_COUNTS.format(name=name)
+    if goal is None:
+        return NEEDS_OBJECTIVE.format(name=name) if ONLY_OPTIMISE in can else None
+    return None if OPTIMISE in can else NO_OBJECTIVE.format(name=name)
 
 
 @dataclass(frozen=True)
@@ -217,10 +233,11 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective), only optimise (takes no formula without one), linear (writes bounds of the objective as clauses, in the
-    encoding of sums that its formula names). `open` raises Unsupported for a formula that the backend
-    does not support, and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a
-    failure. Any other exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
+    objective), only optimise (takes no formula without one), models (counts all models, and does nothing else), linear
+    (writes bounds of the objective as clauses, in the encoding of sums that its formula names). `open` raises
+    Unsupported for a formula that the backend does not support, and `ask` where only the solver can tell; the puzzles
+    are then unsupported, which is not a failure. Any other exception of `open` or `ask` is an error, and so is an
+    answer with the reason UNSUPPORTED.
     """
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from backends.contract.answer import NEEDS_OBJECTIVE, ONLY_OPTIMISE, ChoosyBackend, Unsupported, accepted
+from backends.contract.answer import ChoosyBackend, Unsupported, accepted, goal_refusal
 from backends.contract.description import (
     Description,
     Missing,
@@ -22,6 +22,7 @@ from backends.contract.options import BadOption, configured_name, split_options
 from backends.contract.registry import BUILT_IN, GROUP, NO_PROGRAMS, find, known_base, load_base, pick
 from encoders.formula import Cnf
 from encoders.registry import NoEncoding, spec
+from puzzles.objectives.models import ModelCount
 from puzzles.plugins import Descriptions, PluginFailed, call
 from puzzles.plugins.text import one_line
 from puzzles.problem import Problem
@@ -109,8 +110,8 @@ def describe_configured(name: str) -> dict[str, Any]:
 def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:
     """Return the reason why a backend rejects a problem before it is opened, or None."""
     backend, chosen = find(name, programs), spec(encoding)
-    if problem.objective is None and ONLY_OPTIMISE in backend.can:
-        return NEEDS_OBJECTIVE.format(name=name)
+    if why := goal_refusal(name, backend.can, problem.objective):
+        return why
     if chosen.encoding.formula is Cnf:
         return soft_refusal(problem)
     try:
@@ -124,7 +125,7 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
 
 def soft_refusal(problem: Problem) -> str | None:
     """Return the reason why an objective has no soft clauses, or None; other reasons appear on encoding."""
-    if problem.objective is None:
+    if problem.objective is None or problem.objective.kind == ModelCount.kind:
         return None
     from encoders.soft_clauses import TO_SOFT_CLAUSES, unencodable  # each kind of constraint is a module
 

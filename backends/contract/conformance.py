@@ -6,11 +6,12 @@
 Each board of `cases` is solved for one solution, for all and for one more, twice, in one session per layout, which
 exposes state that leaks between asks; a batch backend also gets BATCH_SIZE boards at once, in random order. So is each
 problem of `kind_cases` whose kinds of constraint the backend takes, with and without a projection; one that optimises
-is asked for the best solution of each problem of `objective_cases`. With BRIEF each case is asked once, for two
-solutions and one more, in a tenth of the asks: for a backend that starts a process for each, in a test run often. A
-backend may answer STUCK, and may then report counters of its own; `open` may raise Unsupported; every other answer must
-be right. Any other exception of open, ask or close is a line of the list. The suite runs in the test's own process: a
-crash ends the test, a hang lasts until the test's time limit, and an unbounded allocation until the memory limit.
+is asked for the best solution of each problem of `objective_cases`, and one that counts models for their number. With
+BRIEF each case is asked once, for two solutions and one more, in a tenth of the asks: for a backend that starts a
+process for each, in a test run often. A backend may answer STUCK, and may then report counters of its own; `open` may
+raise Unsupported; every other answer must be right. Any other exception of open, ask or close is a line of the list.
+The suite runs in the test's own process: a crash ends the test, a hang lasts until the test's time limit, and an
+unbounded allocation until the memory limit.
 """
 
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ import numpy as np
 
 from backends.contract.answer import (
     COUNTERS,
+    COUNTS,
     OPTIMISE,
     Answer,
     Answers,
@@ -44,6 +46,7 @@ from backends.contract.objective_checks import objective_faults
 from backends.contract.projection import projecting
 from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
+from puzzles.objectives.models import ModelCount
 from puzzles.plugins.text import raised
 from puzzles.problem import Problem
 from puzzles.problem.check import violations
@@ -74,6 +77,8 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
     chosen = spec(encoding) if encoding else default(backend.accepts)
     if warm and not isinstance(backend, WarmBackend):
         return [f"{backend.name} has no open_warm"]
+    if COUNTS in backend.can:
+        return list(catch_errors(count_faults(backend, chosen)))
     failures: list[str] = []
     supported = False
     every: tuple[ProblemCase, ...] = (
@@ -99,6 +104,27 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
         supported = True  # an optimiser may refuse what has no objective
         failures += catch_errors(objective_faults(partial(open_session, backend, chosen), effort.repeats))
     return failures if supported or failures else [f"{backend.name} refuses every layout"]
+
+
+def count_faults(backend: Backend, chosen: Spec) -> Iterator[str]:
+    """Yield the cases whose number of models a counter gets wrong; it may refuse some, and estimate others."""
+    answered = 0
+    for case in (*CASES, *KIND_CASES, *PROJECTED_CASES):
+        given = case.problem
+        parts = given.name, given.variables, given.values, given.constraints
+        problem = Problem(*parts, objective=ModelCount(given.free), free=given.free)
+        try:
+            session = open_session(backend, chosen, problem, case.domains)
+            answer = session.ask(Ask(case.domains))
+        except Unsupported:
+            continue
+        session.close()
+        answered += answer.status != Status.UNKNOWN
+        number = 0 if answer.status == Status.UNSATISFIABLE else None if answer.value is None else -answer.value
+        if answer.solutions or (answer.complete and number != case.total):
+            yield f"{case.name}: counts {number}; there are {case.total} ({case.claim})"
+    if not answered:
+        yield f"{backend.name} answers no case"
 
 
 def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:

@@ -50,6 +50,7 @@ BUILT_IN = {
     "cvc5": "backends.cvc5:backends",
     "clingo": "backends.clingo:backends",
     "cryptominisat": "backends.cryptominisat:backends",
+    "models": "backends.counters:backends",
 }
 NO_PROGRAMS: Mapping[str, str] = MappingProxyType({})
 MAX_SIMILAR = 6  # names in a message

@@ -79,6 +79,11 @@ def positive_int(text: str) -> int:
     return whole(text, 1)
 
 
+def count_or_all(text: str) -> int:
+    """Parse a whole number from 1, or `all`, which is 0."""
+    return 0 if text == "all" else positive_int(text)
+
+
 def non_negative_int(text: str) -> int:
     """Parse a whole number from 0."""
     return whole(text, 0)
@@ -251,14 +256,15 @@ def add_timeout(parser: Arguments, default: float, per: str = "puzzle") -> None:
     )
 
 
-def add_limits(parser: Arguments) -> None:
-    """Add the number of solutions and the time limits."""
+def add_limits(parser: Arguments, counts: bool = False) -> None:
+    """Add the number of solutions, or with `counts` that of all models, and the time limits."""
+    exact = ", all to count every model exactly, or sum up weights, with models:*" * counts
     parser.add_argument(
         "--count",
-        type=positive_int,
+        type=count_or_all if counts else positive_int,
         default=1,
         metavar="N",
-        help="number of solutions to look for in each puzzle; 2 shows if it is unique (default 1)",
+        help=f"number of solutions to look for in each puzzle; 2 shows if it is unique{exact} (default 1)",
     )
     add_timeout(parser, 10.0)
     parser.add_argument(

@@ -304,7 +304,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
 
     return RunSettings(
         limit=args.timeout,
-        count=args.count,
+        count=args.count or 1,
+        count_models=not args.count,
         cpu=args.cpu,
         memory=(args.memory or 0) << 20,
         default_memory=default_memory(args.jobs) if args.memory is None else 0,
@@ -356,6 +357,8 @@ def exposed_paths(args: argparse.Namespace) -> list[str]:
 def suggest_shrinking(journal: "Journal", summary: "Summary") -> list[str]:
     """Write a finding for the first wrong answer of each contender; return the commands that shrink these."""
     first: dict[str, int] = {}
+    if journal.facts.settings().count_models:  # a number has no finding
+        return []
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
@@ -397,6 +400,12 @@ def solve(
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
     """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept."""
     if not this_run.settings.certify:
+        return
+    if this_run.settings.count_models:
+        from harness.runs.counting import certify_counts
+
+        with progress_bar(this_run.journal.instances.size()) as progress:
+            certify_counts(this_run, notify, progress)
         return
     from harness.runs.certifying import certify, claims_of
 

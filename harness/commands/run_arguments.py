@@ -5,7 +5,7 @@ from harness.commands import arguments as shared
 
 def add_limits(group: shared.Arguments) -> None:
     """Add the options for the request to each solver, and its limits."""
-    shared.add_limits(group)
+    shared.add_limits(group, counts=True)
     group.add_argument("--proof", action="store_true", help="request proofs of completeness, and check them")
     group.add_argument(
         "--proof-limit",

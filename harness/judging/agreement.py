@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from backends.contract.answer import Reason, Status
+from harness.judging import counts
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
@@ -19,6 +20,7 @@ from harness.model.quality import CorpusClaims
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.objectives import stated
+from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
 from puzzles.problem.check import violations
@@ -75,6 +77,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         *false_certificates(journal, referee),
         *refuted_answers(journal, referee, wrong),
         *split,
+        *counts.disagreements(journal, referee),
         *undecided_claims(journal, referee),
         *refuted_claims(journal, referee),
     )
@@ -114,7 +117,7 @@ def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[in
     culprits = Culprits(journal, referee)
     for puzzle, number in wrong:
         reason, name = explain_wrong(journal, referee, number, puzzle), referee.contenders[number].name
-        reason = culprits.named(reason, number, puzzle)
+        reason = reason if referee.models else culprits.named(reason, number, puzzle)
         last = found[-1] if found else None
         if last is not None and (last.id, last.why) == (puzzle, reason.why):
             found[-1] = replace(last, contenders=(*last.contenders, name))
@@ -149,6 +152,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
         return Refutation("it gives the same solution twice")
     if wrong.reason == Reason.REFUTED:
         return Refutation(wrong.detail)
+    if isinstance(puzzle.problem.objective, ModelCount):
+        return counts.refutation(journal, referee, contender, puzzle, puzzle_id)
     if journal.facts.imported and (wrong.status == Status.SATISFIABLE) != (wrong.found > 0):
         return Refutation("the imported results call its answer wrong")
     if wrong.status == Status.SATISFIABLE and wrong.found > wrong.valid:

@@ -31,6 +31,7 @@ class Alarm(IntEnum):
     CERTIFICATE = 0  # a certificate against a checked solution
     OPTIMUM = 10  # a stated optimum or bound, or that there is no solution, against a better one that was checked
     WRONG = 20  # an answer against checked solutions or a claim
+    INCONSISTENT = 25  # counts of one contender that break an identity
     CONFLICT = 30  # answers or claims that contradict each other, of which nothing shows which are wrong
     CORPUS = 40  # a claim of a corpus against checked solutions, agreement or a proof
 

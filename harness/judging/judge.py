@@ -301,11 +301,14 @@ def verdicts(
     known: CorpusClaims,
     evidence: Evidence,
     best: Optimised | None = None,
+    models: bool = False,
+    inconsistent: BoolArray | None = None,
 ) -> Int8Array:
     """Return the verdict on each outcome, given the evidence on its puzzle; `best` if some have an objective.
 
-    A complete answer is CORRECT if a certificate or the corpus says that nothing is beyond it. Agreement is no proof,
-    and is said beside the verdict (`confirmed`).
+    With `models` answers are numbers without solutions, and WRONG too if a certificate states another number, or if
+    nothing certifies those that are `inconsistent`. A complete answer is CORRECT if a certificate or the corpus says
+    that nothing is beyond it. Agreement is no proof, and is said beside the verdict (`confirmed`).
     """
     status, found, complete, quality = rows["status"], rows["found"], rows["complete"] > 0, qualities(rows, best)
     claim, verified = known[puzzles], evidence.verified[puzzles]
@@ -326,11 +329,17 @@ def verdicts(
     contradicts_claim = claim.stated.above(quality) | (claim.stated.given & ~claim.at_least & ~as_claimed)
     verdict[is_decided & refuted] = Verdict.CORPUS_WRONG
     wrong = (
-        (valid < 0) | ((status == Status.SATISFIABLE) & (found == 0)) | ((status == Status.UNSATISFIABLE) & (found > 0))
+        (valid < 0)
+        | ((status == Status.SATISFIABLE) & (found == 0) & (not models))
+        | ((status == Status.UNSATISFIABLE) & (found > 0))
     )
     wrong |= claims(rows) & quality.below(verified)
     wrong |= claims(rows) & contradicts_claim & ~refuted & ~undecided
     wrong |= rows["reason"] == Reason.REFUTED
+    if models:
+        exact = evidence.certified[puzzles]
+        wrong |= claims(rows) & exact.given & ~exact.same(quality)
+        wrong |= False if inconsistent is None else inconsistent & ~proved
     wrong |= unseen & claimed_none & ~claim.at_least
     if best is not None:
         beyond_claim = best.bound.below(claim.stated.quality) & claim.stated.given & ~refuted & ~doubtful

@@ -6,13 +6,14 @@ from harness.model.outcome import Outcomes
 from harness.model.quality import Optimised, Quality, Stated
 from harness.model.trajectory import NOTHING, StepKind, Trajectory
 from puzzles.imported import is_imported
+from puzzles.objectives.models import ModelCount
 from puzzles.problem.arrays import Int32Array
 
 
 def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
     """Evaluate the solutions of outcomes, whose numbers of valid ones are known; None without an objective.
 
-    Imported values are as they are stated.
+    Imported values, and numbers of models, are as they are stated.
     """
     problem, rows = outcomes.batch.problem, outcomes.rows
     if problem.objective is None:
@@ -24,7 +25,7 @@ def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
     for i, value in zip(np.flatnonzero(valid > 0).tolist(), evaluated, strict=True):
         values[i] = value
     trajectories = [outcomes.trajectories.get(i, NOTHING) for i in range(len(rows))]
-    if is_imported(problem):
+    if is_imported(problem) or problem.objective.kind == ModelCount.kind:
         values = [trajectory.stated for trajectory in trajectories]
     false = [
         is_false(value, bool(complete), trajectory)

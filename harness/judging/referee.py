@@ -9,7 +9,7 @@ from harness.judging import judge
 from harness.judging.objectives import optimised
 from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
-from harness.model.certification import Certification
+from harness.model.certification import Certification, inconsistencies
 from harness.model.lineage import lineage, lineage_groups, one_group
 from harness.model.outcome import Judged, Outcomes
 from harness.model.quality import Optimised, Quality
@@ -18,7 +18,8 @@ from harness.storing.outcomes.table import Stored
 from harness.storing.remembering import VERDICTS
 from harness.storing.selection import Revision
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
-from puzzles.problem.columns import pack
+from puzzles.problem.columns import distinct, pack
+from puzzles.problem.columns import valid as valid_solutions
 
 JUDGED = ("status", "reason", "complete", "found")  # columns of an outcome on which its verdict depends
 
@@ -43,12 +44,15 @@ class Checked(NamedTuple):
 class Referee:
     """Judge of a journal's outcomes by all evidence so far and the corpora's claims.
 
+    inconsistent  instances on which the counts of a contender break an identity, by contender
     judged    bool[n], True for each instance with a verdict of this referee
     outdated  True if there is evidence on an instance that a stored verdict does not know
     """
 
     def __init__(self, journal: Journal) -> None:
-        self.count = journal.facts.settings().count
+        settings = journal.facts.settings()
+        self.count, self.models = settings.count, settings.count_models
+        self.inconsistent: dict[int, set[int]] = {}
         self.contenders = journal.contenders.all()
         self.claims = journal.claims.all()
         unknown = journal.facts.imported
@@ -75,16 +79,24 @@ class Referee:
         plain = [one for one in known if one[3] is None]
         together = iter(self.verdicts_of(plain) if plain else ())
         verdicts = [
-            next(together) if best is None else self.verdicts(o.batch.puzzles, o.rows, valid, best)
+            next(together) if best is None else self.verdicts(o.batch.puzzles, o.rows, valid, best, o.batch.contender)
             for o, _, valid, best in known
         ]
         return [Judged(o, valid, proof, v, best) for (o, proof, valid, best), v in zip(known, verdicts, strict=True)]
 
     def verdicts(
-        self, puzzles: Int64Array, rows: judge.Columns, valid: Int32Array, best: Optimised | None
+        self,
+        puzzles: Int64Array,
+        rows: judge.Columns,
+        valid: Int32Array,
+        best: Optimised | None,
+        contender: int | None = None,
     ) -> Int8Array:
-        """Return the verdicts on outcomes by all evidence so far."""
-        return judge.verdicts(puzzles, rows, valid, self.count, self.claims, self.evidence, best)
+        """Return the verdicts on outcomes by all evidence so far; `contender` if all are of one."""
+        broken = self.inconsistent.get(-1 if contender is None else contender)
+        inconsistent = np.isin(puzzles, list(broken)) if broken else None
+        known = self.claims, self.evidence, best
+        return judge.verdicts(puzzles, rows, valid, self.count, *known, self.models, inconsistent)
 
     def verdicts_of(self, batches: Sequence[Known]) -> list[Int8Array]:
         """Return the verdicts on the outcomes of each batch, of instances without an objective."""
@@ -114,6 +126,9 @@ class Referee:
     def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:
         """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""
         self.outdated |= bool(self.judged[row.puzzle])
+        if self.models:
+            self.certify_count(journal, row, stored)
+            return
         if row.holds:
             counted = not journal.instances.with_objective[row.puzzle]
             quality = Quality.of_counts(np.array([row.value or 0])) if counted else Quality.of_values([row.value])
@@ -124,6 +139,22 @@ class Referee:
         packed = pack(instance.problem, [instance.domains])
         for solution in row.solutions:
             self.evidence.add_verified(instance.problem, row.puzzle, packed, solution)
+
+    def certify_count(self, journal: Journal, row: Certification, stored: bool) -> None:
+        """Add an exact number of models, or models that are checked here, and identities that contenders break."""
+        for name, _ in inconsistencies(row.detail):
+            at = next(i for i, contender in enumerate(self.contenders) if contender.name == name)
+            self.inconsistent.setdefault(at, set()).add(row.puzzle)
+        if row.holds:
+            quality = Quality.of_values([row.value])
+            self.evidence.certify_claim(row.puzzle, quality, row.proof, stored)
+            self.evidence.add_values(np.array([row.puzzle]), quality)
+        elif len(row.solutions):
+            instance = journal.instances.get(row.puzzle)
+            packed = np.repeat(pack(instance.problem, [instance.domains]), len(row.solutions), axis=0)
+            right = row.solutions[valid_solutions(instance.problem, packed, row.solutions)]
+            found = [-len(distinct(instance.problem, right))] if len(right) else [None]
+            self.evidence.add_values(np.array([row.puzzle]), Quality.of_values(found))
 
     def rejudge(self, journal: Journal, write: bool) -> int:
         """Check all stored outcomes again, rebuild the evidence, and derive every verdict from it.
@@ -183,7 +214,7 @@ class Referee:
 
     def revised(self, one: Checked) -> Revision | None:
         """Return the differences from the journal in checked outcomes, by all evidence; None if there are none."""
-        verdict = self.verdicts(one.puzzles, one.columns, one.valid, one.best)
+        verdict = self.verdicts(one.puzzles, one.columns, one.valid, one.best, one.contender)
         changed = (verdict != one.stored_verdict) | (one.valid != one.stored_valid)
         if not changed.any():
             return None
@@ -208,7 +239,7 @@ class Referee:
                     if journal.instances.has_objectives
                     else None
                 )
-                verdict = self.verdicts(c["puzzle"], c, c["valid"], best)
+                verdict = self.verdicts(c["puzzle"], c, c["valid"], best, contender)
                 changed = verdict != c["verdict"]
                 if changed.any():
                     revised += int(changed.sum())

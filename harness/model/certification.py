@@ -4,12 +4,14 @@ A row of the journal says what a prover showed of an instance: a checked proof t
 better solution, which refutes the claim, or neither.
 """
 
+import json
 from dataclasses import dataclass, replace
 from typing import Self
 
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, UNCHECKED
 from puzzles.problem.arrays import Solutions
 
+EXHAUSTIVE = "exhaustive search"  # prover of numbers of models
 DEFAULT_PROVERS = ("exact", "pysat:cadical195")  # asked in this order, as far as they are installed
 
 
@@ -49,3 +51,13 @@ class Certification:
     def unbacked(self) -> Self:
         """Return the certification as unchecked: the journal does not say which file was checked."""
         return replace(self, proof=UNCHECKED, detail="the journal names no proof that was checked")
+
+
+def inconsistencies(detail: str) -> list[tuple[str, str]]:
+    """Return the broken identities that a detail holds: contender, and the identity with its numbers."""
+    return [(str(name), str(why)) for name, why in json.loads(detail)] if detail.startswith("[") else []
+
+
+def as_detail(broken: list[tuple[str, str]]) -> str:
+    """Return broken identities, pairs of contender and words, as the detail of a certification; '' for none."""
+    return json.dumps(broken) if broken else ""

@@ -8,6 +8,7 @@ from harness.model.errors import BadUsage
 from puzzles.problem import Problem
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contenders without -b
+DEFAULT_COUNTERS = ("models:native", "models:pysat", "models:ganak")  # contenders without -b of --count all
 DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2", "native")  # contenders without -b where instances have an objective
 
 # Settings that change times, beside limit and count; journals that differ in them are not merged.
@@ -22,6 +23,7 @@ COMPARED = (
     "pin",
     "grace",
     "ignore_objective",
+    "count_models",
     "sandbox",
 )
 
@@ -74,6 +76,7 @@ class RunSettings:
     ignore_objective  instances are decided, whatever objective they have
     pass_env  names of variables that workers inherit too       salt  of the digests of their values
     sandbox   workers live in sandboxes                         expose  further files and folders that they see there
+    count_models  the number of models is wanted, or the sum of their weights (`--count all`)
     certify   contenders that are asked after the run to prove what others claim, in this order
     """
 
@@ -100,6 +103,7 @@ class RunSettings:
     salt: str = ""
     grace: float = 1.0
     ignore_objective: bool = False
+    count_models: bool = False
     sandbox: bool = False
     expose: Sequence[str] = field(default_factory=list)
     certify: Sequence[str] = field(default_factory=list)

@@ -33,7 +33,7 @@ from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.selection.provers import provers_of
-from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_OPTIMISERS, RunSettings, differences
+from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_COUNTERS, DEFAULT_OPTIMISERS, RunSettings, differences
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.cores import usable_cores
@@ -123,7 +123,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
         if journal.instances.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
-            patterns = patterns or default_optimisers(journal)
+            patterns = patterns or (DEFAULT_COUNTERS if settings.count_models else default_optimisers(journal))
             contenders, _ = resolved(patterns, asked.count, cores=request.cores)
         elif request.mixed:
             contenders, _ = resolved(named, settings.count, cores=request.cores)

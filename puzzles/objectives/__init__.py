@@ -4,6 +4,7 @@ Every objective is minimised. Where a source maximises, its reader negates the o
 back for people.
 """
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -23,5 +24,9 @@ def objective_from_data(data: dict[str, Any]) -> Objective:
 
 
 def stated(objective: Objective, value: int) -> int:
-    """Return a value with the sign that the source gives it: negated where it maximises."""
+    """Return a value with the sign that the source gives it: negated where it maximises; a sum of weights exactly."""
+    scale = getattr(objective, "scale", 1)
+    if scale != 1:
+        found = Fraction(-value, scale)
+        return found.numerator if found.denominator == 1 else found  # type: ignore[return-value]
     return -value if objective.maximise else value

@@ -73,6 +73,7 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
     if again := repeating(whole, variables, loops[1] if loops else None):
         source.note(f"clauses that name a variable more than once: {again}", as_it_is=True)
     counted.check(variables)
+    source.weights = counted.weights
     source.exact &= not counted.older
     if why := counted.contradiction():
         source.note(why, as_it_is=True)

@@ -7,8 +7,9 @@ without a location; puzzles.formats converts it to BadInput, which names file an
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
@@ -32,7 +33,8 @@ class Source:
     receives each note on what readers accept although it is not in order, once. `format` is set for a file of one
     instance that programs can read too; `exact` is False if it says more than the instance, or less. Objectives are
     dropped with `ignore_objective`. `size` is about the number of the file's bytes, 0 if nobody knows;
-    `texts` are blocks of its lines, in place of `lines`, for readers that take many at once.
+    `weights` are those of literals; `texts` are blocks of its lines, in place of `lines`, for readers that take many at
+    once.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Source:
         self.format = ""
         self.ignore_objective = False
         self.size = 0
+        self.weights: Mapping[int, Fraction] = {}
         self.texts: Iterator[tuple[int, str]] | None = None
 
     def note(self, text: str, as_it_is: bool = False) -> None:

@@ -31,6 +31,7 @@ SAME = {
     "pycryptosat": "cryptominisat",
 }
 HOLDS: dict[str, tuple[str, ...]] = {
+    "approxmc": ("arjun", "cryptominisat"),  # README of pyapproxmc; so does Ganak
     "chuffed": ("minisat",),  # in doubt: its SAT core has MiniSat's data structures
     "clingo": ("clasp",),  # potassco.org/clingo: "combines both gringo and clasp"
     "cosoco": ("ace",),  # README: most of its propagators come from ACE
@@ -38,6 +39,7 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "cvc5": ("cadical", "cryptominisat", "minisat"),  # src/prop/cadical, src/prop/minisat; Debian links cryptominisat
     "evalmaxsat": ("cadical", "glucose"),  # lib/cadical and lib/glucose of its sources
     "exact": ("roundingsat", "soplex"),  # README: "a fork of RoundingSat", optionally with SoPlex
+    "ganak": ("arjun", "cryptominisat"),  # README of pyganak: Arjun preprocesses
     "gluecard": ("glucose", "minicard"),  # python-sat: Glucose with MiniCard's constraints
     "fm": ("glucose", "maplechrono", "mergesat", "minisat"),  # MaxSAT of python-sat: the SAT solvers of its option
     "glucose": ("minisat",),  # licence: "sources are based on MiniSat"
@@ -54,11 +56,13 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "naps": ("cadical", "minisatp", "scip"),  # its SAT solver since 1.4, what it is based on, and in its wheel
     "open-wbo": ("glucose", "minisat"),  # solvers/ of its sources
     "pacose": ("cadical", "glucose"),  # solver-proxy/ of its sources
+    "pysat": ("cadical",),  # models:pysat, backends/counters/enumerating.py
     "pindakaas": ("cadical",),  # the solver of its Python package
     "rc2": ("glucose", "maplechrono", "mergesat", "minisat"),  # as fm
     "rc2-stratified": ("rc2",),
     "roundingsat": ("soplex",),  # README: optional
     "scip": ("soplex",),  # scipopt.org: its standard LP solver
+    "tididi": ("arjun", "cryptominisat"),  # "arjun" in its logs; in doubt
     "uwrmaxsat": ("cadical", "cryptominisat", "glucose", "mergesat", "minisat", "minisatp", "scip"),  # README, config.*
 }
 DISTRIBUTIONS: dict[str, tuple[str, ...]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from backends.contract import catalogue
-from backends.contract.answer import BOUNDS_SUMS, NEEDS_OBJECTIVE, NO_OBJECTIVE, ONLY_OPTIMISE, OPTIMISE
+from backends.contract.answer import BOUNDS_SUMS, goal_refusal
 from backends.contract.registry import NO_PROGRAMS
 from encoders.formula import Cnf
 from encoders.registry import ProblemKind, encoding, spec
@@ -24,12 +24,10 @@ def refuses(contender: Contender, problem: Problem, programs: Mapping[str, str])
     if unsupported_parts(problem):
         return None
     can = catalogue.describe(contender.backend, programs).can
+    if why := goal_refusal(contender.backend, can, problem.objective):
+        return why
     if problem.objective is not None:
-        if OPTIMISE not in can:
-            return NO_OBJECTIVE.format(name=contender.backend)
         return catalogue.refusal(contender.backend, contender.encoding, problem, programs)
-    if ONLY_OPTIMISE in can:
-        return NEEDS_OBJECTIVE.format(name=contender.backend)
     if encoding(contender.encoding).formula is Cnf:
         return None
     if problem.shared and not catalogue.describe(contender.backend, programs).choosy:
@@ -39,8 +37,8 @@ def refuses(contender: Contender, problem: Problem, programs: Mapping[str, str])
 
 def takes_any_clauses(contender: Contender, programs: Mapping[str, str]) -> bool:
     """Return True if a contender takes problems without an objective as clauses, whatever they are."""
-    only = ONLY_OPTIMISE in catalogue.describe(contender.backend, programs).can
-    return encoding(contender.encoding).formula is Cnf and not only
+    can = catalogue.describe(contender.backend, programs).can
+    return encoding(contender.encoding).formula is Cnf and goal_refusal(contender.backend, can, None) is None
 
 
 def select_supported(

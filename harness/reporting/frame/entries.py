@@ -41,6 +41,7 @@ class ObjectiveEntry(TypedDict):
     improvements: int
     dropped: int
     refuted_bounds: NotRequired[int]
+    log10_error: NotRequired[Number]
 
 
 class ContenderEntry(ClockEntry):
@@ -174,6 +175,7 @@ class Summary(TypedDict):
     memory_by: str | None
     score_limits: dict[str, dict[str, Any]]
     ignore_objective: bool
+    count_models: bool
     sandbox: bool
     proof: bool
     proofs_required: bool

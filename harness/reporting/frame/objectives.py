@@ -7,13 +7,14 @@ gap    primal gap of Berthold (2013) to the best known value: 0 if both are 0, 1
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log10
 from typing import Any
 
 import numpy as np
 
 from harness.model.outcome import NANO
 from harness.model.quality import Quality, Stated
-from harness.reporting.frame.entries import ObjectiveEntry
+from harness.reporting.frame.entries import Number, ObjectiveEntry
 from harness.reporting.statistics.courses import Courses, Integers, courses_of, integers
 from harness.reporting.statistics.estimates import Floats, mean_of_both, middle_by
 from harness.storing.journal import Journal
@@ -84,8 +85,9 @@ def worst_of(puzzles: Int64Array, qualities: Quality, n: int, choose: Any = np.m
 def best_known(journal: Journal, contenders: Sequence[ObjectiveResults]) -> Quality:
     """Return the highest quality of each instance that was checked, or that its corpus claims of a solution."""
     known, claims = Quality.none(len(journal.instances.with_objective)), journal.claims.all()
+    counts = journal.facts.settings().count_models  # estimates may be higher than the number
     of_value = claims.stated.given & claims.stated.quality.some & journal.instances.with_objective
-    for quality in (*(c.quality for c in contenders), claims.stated.quality):
+    for quality in (*(c.optimal if counts else c.quality for c in contenders), claims.stated.quality):
         more = journal.instances.with_objective & known.below(quality)
         if quality is claims.stated.quality:
             more &= of_value & journal.claims.known_values
@@ -120,8 +122,20 @@ def gaps(quality: Quality, best: Quality) -> Floats:
     return found
 
 
-def objective_entry(c: ObjectiveResults, best: Quality, asked: BoolArray, decided: BoolArray) -> ObjectiveEntry:
-    """Return a contender's part of a summary on instances with an objective."""
+def log10_error(quality: Quality, best: Quality) -> Number:
+    """Return the mean difference of the logarithms of positive numbers of models, None without any."""
+    pairs = zip(quality.number.tolist(), best.number.tolist(), (quality.some & best.some).tolist(), strict=True)
+    errors = [abs(log10(v) - log10(b)) for v, b, known in pairs if known and v > 0 and b > 0]
+    return sum(errors) / len(errors) if errors else None
+
+
+def objective_entry(
+    c: ObjectiveResults, best: Quality, asked: BoolArray, decided: BoolArray, counts: bool = False
+) -> ObjectiveEntry:
+    """Return a contender's part of a summary on instances with an objective; `counts` if that is to count models."""
+    error: dict[str, Number] = (
+        {"log10_error": log10_error(c.quality[asked & c.of], best[asked & c.of])} if counts else {}
+    )
     of, some = asked & c.of, c.quality.some
     shortfall = gaps(c.quality, best)[of]
     reached = of & some & c.quality.same(best)
@@ -137,4 +151,5 @@ def objective_entry(c: ObjectiveResults, best: Quality, asked: BoolArray, decide
         "to_best": float(np.median(seconds)) if len(seconds) else None,
         "improvements": int(c.improvements.sum()),
         "dropped": int(c.dropped.sum()),
+        **error,  # type: ignore[typeddict-item]
     }

@@ -167,7 +167,7 @@ def contender_entries(results: Results, untimed: Container[str]) -> list[Contend
     for entry, c in zip(entries, results.contenders, strict=True):
         entry["objective"] = None
         if c.best is not None and results.best_known is not None and (c.asked & c.best.of).any():
-            goal = objective_entry(c.best, results.best_known, c.asked, c.decided)
+            goal = objective_entry(c.best, results.best_known, c.asked, c.decided, results.settings.count_models)
             goal["refuted_bounds"] = sum(r.contender == c.number for r in results.refuted_bounds)
             entry["objective"] = goal
     return [without_times(c) if c["name"] in untimed else c for c in entries]
@@ -227,6 +227,7 @@ def summarise(results: Results) -> Summary:
         "memory_by": facts["host"].get(MEMORY_BY),
         "score_limits": {clock: score_limit(results.limits, clock) for clock in ("wall", "cpu")},
         "ignore_objective": settings.ignore_objective,
+        "count_models": settings.count_models,
         "sandbox": settings.sandbox,
         "proof": settings.proof,
         "proofs_required": results.proofs_required,

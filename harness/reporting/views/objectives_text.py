@@ -28,6 +28,16 @@ def has_objectives(summary: Summary) -> bool:
     return any(c["objective"] for c in summary["contenders"])
 
 
+COUNT_COLUMNS = (
+    Column("contender", names=True),
+    Column("exact", direction=Direction.MORE),
+    Column("without models", Unit.COUNT, Direction.MORE),
+    Column("estimates", Unit.COUNT),
+    Column("none", Unit.COUNT, Direction.LESS),
+    Column("log10 error", Unit.NUMBER, Direction.LESS),
+)
+
+
 def objective_table(summary: Summary) -> ResultTable:
     """Return the table, contenders with wrong answers last; a column of zeros is left out but for `optimal`."""
     shown = [(c, goal) for c in summary["contenders"] if (goal := c["objective"])]
@@ -36,5 +46,11 @@ def objective_table(summary: Summary) -> ResultTable:
     rows = [
         (c["name"], most, *(field_of(goal, key) for key in KEYS)) for (c, goal), most in zip(shown, optima, strict=True)
     ]
+    if summary.get("count_models"):
+        counts = ("infeasible", "feasible", "none", "log10_error")
+        rows = [
+            (c["name"], o, *(field_of(goal, key) for key in counts)) for (c, goal), o in zip(shown, optima, strict=True)
+        ]
+        return table_of(COUNT_COLUMNS, rows, narrow=(shorten_names, shorten_heads))
     table = table_of(COLUMNS, rows, narrow=NARROW)
     return replace(omit_zeros("infeasible", LOST)(table), left_out=())

@@ -104,7 +104,7 @@ def agreement_line(summary: Summary) -> str:
         return " | ".join([*parts, "no solution verified: imported results hold none"])
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     if a["objectives"]:
-        parts += objective_parts(a)
+        parts += objective_parts(a, "count" if summary.get("count_models") else "optimum")
     kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
     parts += [f"{number:,} {label}" for kind, label in kinds if (number := field_of(a, kind))]
     if a["certified"]:
@@ -123,14 +123,15 @@ def agreement_line(summary: Summary) -> str:
     return " | ".join(parts)
 
 
-def objective_parts(a: Mapping[str, Any]) -> list[str]:
-    """Return the parts of the line on instances with an objective."""
-    known = f"{a['optimal']:,} of {plural(a['objectives'], 'optimum')} confirmed".replace("optimums", "optima")
+def objective_parts(a: Mapping[str, Any], what: str) -> list[str]:
+    """Return the parts of the line on instances with an objective, of which the optimum or the count is wanted."""
+    known = f"{a['optimal']:,} of {plural(a['objectives'], what)} confirmed".replace("optimums", "optima")
     parts = [known]
     if a["unopposed"]:
         parts.append(f"{a['unopposed']:,} stated by one kind of solver alone")
     if a["feasible"]:
-        parts.append(f"{a['feasible']:,} with a solution that nobody proved to be the best")
+        best = "with a solution that nobody proved to be the best"
+        parts.append(f"{a['feasible']:,} {'with enumerated models alone' if what == 'count' else best}")
     return parts
 
 
@@ -147,7 +148,8 @@ def disagreement_lines(summary: Summary) -> list[str]:
     lines = []
     every = [d for d in summary["agreement"]["disagreements"] if not is_grave(d)]
     for d in every[:MAX_DISAGREEMENTS]:
-        wrong = "CONFLICT" if "conflict" in d else f"WRONG: {', '.join(d['contenders'])}"
+        said = "INCONSISTENT" if d.get("alarm") == "inconsistent" else "WRONG"
+        wrong = "CONFLICT" if "conflict" in d else f"{said}: {', '.join(d['contenders'])}"
         blamed = "CORPUS WRONG" if "corpus" in d else wrong
         lines.append(printable(f"{blamed}: {d['puzzle']}: {d['why']}"))
     if len(every) > MAX_DISAGREEMENTS:

@@ -80,7 +80,7 @@ def differing(solutions: Solutions) -> Solutions:
 def is_ill(one: Given, check: Check, value: Value | None, distinct: Distinct) -> bool:
     """Return True if an answer refutes itself: by its form, an invalid solution, or a false value."""
     n = len(one.solutions)
-    if one.status == Status.UNKNOWN:
+    if one.status == Status.UNKNOWN or (one.value is not None and not len(one.solutions) and one.complete):
         return False
     if (one.status == Status.SATISFIABLE) != (n > 0):
         return True

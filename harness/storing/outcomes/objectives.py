@@ -95,7 +95,7 @@ class Objectives:
         """Return what the outcomes of a batch have stated of their objective, without steps, by position."""
         known = self.statements(asked.contender, asked.repeat, int(asked.puzzles[0]), int(asked.puzzles[-1]))
         found = {i: known[p] for i, p in enumerate(asked.puzzles.tolist()) if p in known}
-        if self.facts.imported:  # a value is what was stated
+        if self.facts.imported or self.facts.settings().count_models:  # a value is what was stated
             found = {i: row._replace(stated=row.value) for i, row in found.items()}
         return {i: Trajectory((), *row[1:]) for i, row in found.items()}
 
@@ -116,13 +116,14 @@ class Objectives:
     def values(self, contender: int) -> Iterator[ValueRow]:
         """Yield the value of each outcome of a contender on instances with an objective; none of a wrong one."""
         last = f"kind != {int(StepKind.BOUNDED)} and t.stated is null"
-        shown = int(not self.facts.imported)  # imported results come without their solutions
+        counts = self.facts.settings().count_models
+        shown = int(not (self.facts.imported or counts))  # these come without solutions
         query = (
             f"select b.puzzle, b.repeat, case when o.valid >= {shown} and o.verdict != ? then b.value end,"
             f" b.bound, o.wall,"
             f" (select max(ns) from trajectories t where {JOIN} and {last} and t.value = b.value),"
             f" (select count(*) from trajectories t where {JOIN} and {last}), b.dropped,"
-            " o.complete and o.found and o.reason = 0 and o.verdict not in (?, ?)"
+            f" o.complete and (o.found or {int(counts)}) and o.reason = 0 and o.verdict not in (?, ?)"
             " from objectives b join outcomes o using (contender, repeat, puzzle) where contender = ?"
         )
         wrong, corpus = int(Verdict.WRONG), int(Verdict.CORPUS_WRONG)

@@ -41,7 +41,8 @@ class ReaderOptions:
 
     `notify` receives notes on files, one line each. With `ignore_objective` instances are decided, not optimised.
     `refuse` receives each file of a folder, pattern or list that can't be read; without it the first ones are errors.
-    `choose` takes instances of a corpus, which it may read more than once.
+    With `count_models` the number of solutions is wanted, or the sum of their weights. `choose` takes instances of a
+    corpus, which it may read more than once.
     """
 
     as_: str | None = None
@@ -51,6 +52,7 @@ class ReaderOptions:
     selection: Selection = field(default_factory=Selection)
     refuse: Callable[[MalformedFile], object] | None = None
     corpus: ReadTogether = field(default_factory=ReadTogether)
+    count_models: bool = False
     choose: Callable[[Callable[[], Iterator[Any]]], Iterator[Any]] | None = None
 
 

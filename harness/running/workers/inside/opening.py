@@ -11,8 +11,7 @@ from time import perf_counter_ns as now  # bound before a plug-in is imported, w
 from typing import Any
 
 from backends.contract.answer import (
-    NO_OBJECTIVE,
-    OPTIMISE,
+    COUNTS,
     Answer,
     Ask,
     Backend,
@@ -21,6 +20,7 @@ from backends.contract.answer import (
     Session,
     Status,
     accepted,
+    goal_refusal,
 )
 from backends.contract.checking import check_answer
 from backends.contract.projection import projecting
@@ -29,9 +29,11 @@ from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
+from puzzles.objectives.models import ModelCount
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Integers
 
+ONE_MODEL = Problem("one model", ("x",), Integers(range(2)), (Clauses.of([(1,)]),), objective=ModelCount())
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
@@ -78,8 +80,8 @@ def chosen_by(encoding: str) -> Spec:
 def open_session(backend: Backend, problem: Problem, command: dict[str, Any]) -> Session:
     """Open the contender's session on a problem. Raises Unsupported, and any exception of the backend."""
     chosen = chosen_by(command["encoding"])
-    if problem.objective is not None and OPTIMISE not in backend.can:
-        raise Unsupported(NO_OBJECTIVE.format(name=backend.name))
+    if why := goal_refusal(backend.name, backend.can, problem.objective):
+        raise Unsupported(why)
     if command["alone"] or not problem.shared:
         return projecting(problem, lambda part: PerPuzzle(backend, partial(chosen.formula, part)))
     if chosen.sees_domains(problem):
@@ -110,13 +112,20 @@ def load_code(backend: Backend, chosen: Spec) -> bool:
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:
             package()
-        session = backend.open(accepted(backend, chosen.formula(ONE_VARIABLE)))
+        counts = COUNTS in backend.can
+        session = backend.open(accepted(backend, chosen.formula(ONE_MODEL if counts else ONE_VARIABLE)))
         if not program_of(backend.name):
             answer = session.ask(Ask(ONE_VARIABLE.open))
+            if counts and answer.value == -1:  # one model
+                return True
             check_answer(answer, 1, 1)
             answers.append(answer)
         session.close()
     for answer in answers:
+        if COUNTS in backend.can:
+            raise Refuted(
+                f"of the variable x alone, with the clause (x), which loads its code, it counts {answer.value}"
+            )
         if answer.status != Status.UNKNOWN and list(map(tuple, answer.solutions)) != [(1,)]:
             said = f"gives x = {answer.solutions[0][0]}" if answer.solutions else f"says {answer.status.name.lower()}"
             raise Refuted(f"of the variable x alone, with the clause (x), which loads its code, it {said}")

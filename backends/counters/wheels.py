@@ -1,0 +1,124 @@
+"""Counters that come as wheels; where each is known to be wrong or to crash was measured on its version of 2026-11.
+
+tididi and Ganak take projections and weights, D4 and PySDD neither or one, ApproxMC estimates. Weights that are
+integers give doubles, which are exact below 2^53.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from backends.contract.answer import Unsupported
+from backends.counters.counted import CountAsk, Estimate, refuse
+
+EXACT_DOUBLE = 1 << 53  # integers up to here are doubles
+DOUBLE_ERROR = 1e-9  # relative error that a sum of products of doubles is given
+EPSILON, DELTA = 0.8, 0.2
+
+
+def of_double(number: float, scale: int) -> Fraction | Estimate:
+    """Return a sum of integer weights as a double has it, divided by their factor."""
+    if number != number or abs(number) == float("inf"):
+        raise ArithmeticError(f"its answer is {number}")
+    if abs(number) < EXACT_DOUBLE and number == int(number):
+        return Fraction(int(number), scale)
+    return Estimate(Fraction(number) / scale, DOUBLE_ERROR, True)
+
+
+def cancels(weights: Mapping[int, int]) -> bool:
+    """Return True if some weights are not positive, so that doubles may cancel."""
+    return any(weight <= 0 for weight in weights.values())
+
+
+def ganak(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estimate:
+    """pyganak: exact with one chance of error in a million, for weights a double."""
+    from pyganak import Counter, WeightedCounter
+
+    raw, (weights, scale) = options.get("raw"), asked.integer_weights()
+    if not asked.variables and not raw:
+        raise Unsupported("models:ganak takes no formula without variables")
+    hidden = asked.shown is not None and any(p not in weights for p in asked.weights)
+    if not raw:
+        refuse("models:ganak", {"on weights of variables outside the projection": hidden})
+    if raw and hidden:
+        weights, scale = {p: int(w) if w == int(w) else float(w) for p, w in asked.weights.items()}, 1  # type: ignore[misc]
+    counter = WeightedCounter() if asked.weights else Counter(seed=options.get("seed", 1))
+    counter.new_vars(asked.variables)
+    counter.add_clauses(asked.clauses)
+    if asked.shown is not None:
+        counter.set_sampling_set(list(asked.shown))
+    for literal, weight in weights.items():
+        counter.set_lit_weight(literal, float(weight))
+    found = counter.count()
+    return of_double(found, scale) if asked.weights else int(found)
+
+
+def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estimate:
+    """tididi-cnf: exact, for weights a fraction or a double."""
+    import tididi_cnf
+
+    if not options.get("raw"):
+        unused = asked.shown is not None and bool(asked.unused)
+        cases = {"without variables": not asked.variables, "where a shown variable stands in no clause": unused}
+        refuse("models:tididi", cases)
+    weights, scale = asked.integer_weights()
+    mode = ("p" if asked.shown is not None else "") + ("w" if weights else "") + "mc"
+    shown = None if asked.shown is None else list(asked.shown)
+    texts = {p: str(weight) for p, weight in weights.items()} or None
+    found = tididi_cnf.count(asked.clauses, num_vars=asked.variables, mode=mode, show=shown, weights=texts).count
+    return of_double(found, scale) if isinstance(found, float) else Fraction(found) / scale
+
+
+def d4(asked: CountAsk, options: Mapping[str, int]) -> int:
+    """D4 by d4Solver, from a file: exact; its weighted results have six digits, so none are asked for."""
+    import py_d4
+
+    if asked.weights:
+        raise Unsupported("models:d4 prints six digits of a sum of weights")
+    empty = asked.shown is not None and not asked.shown
+    cases = {"without variables": not asked.variables, "where nothing is shown": empty}
+    if not options.get("raw"):
+        refuse("models:d4", cases | {"on an empty clause": not all(asked.clauses)})
+    if asked.shown is None:
+        return int(py_d4.Solver(asked.clauses, asked.variables).count().getResult())
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "a.cnf")
+        lines = [f"p cnf {asked.variables} {len(asked.clauses)}", " ".join(map(str, ("c p show", *asked.shown, 0)))]
+        path.write_text("\n".join([*lines, *(" ".join(map(str, (*clause, 0))) for clause in asked.clauses), ""]))
+        return int(py_d4.Solver(str(path)).count().getResult())
+
+
+def sdd(asked: CountAsk, options: Mapping[str, int]) -> int:
+    """PySDD: compiles to an SDD, without projection and weights; its count has 64 bits."""
+    from pysdd.sdd import SddManager
+
+    if asked.shown is not None or asked.weights:
+        raise Unsupported("models:sdd takes no projection and no weights")
+    if not options.get("raw"):
+        refuse("models:sdd", {"without variables": not asked.variables, "beyond 64 bits": asked.variables > 63})
+    manager = SddManager(var_count=asked.variables)
+    node = manager.true()
+    for clause in asked.clauses:
+        row = manager.false()
+        for literal in clause:
+            row |= manager.literal(literal)
+        node &= row
+    if not asked.variables or node.is_false():
+        return 0
+    return int(node.global_model_count())
+
+
+def approxmc(asked: CountAsk, options: Mapping[str, int]) -> Estimate:
+    """ApproxMC: within a factor of 1.8 with probability 0.8, by its proof."""
+    from pyapproxmc import Counter
+
+    if asked.weights:
+        raise Unsupported("models:approxmc takes no weights")
+    if not options.get("raw"):
+        refuse("models:approxmc", {"where a shown variable stands in no clause": bool(asked.unused)})
+    counter = Counter(seed=options.get("seed", 1), epsilon=EPSILON, delta=DELTA)
+    for clause in asked.clauses:
+        counter.add_clause(clause)
+    a, b = counter.count(list(asked.projection))
+    return Estimate(Fraction(a << b), EPSILON, False)

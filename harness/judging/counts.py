@@ -1,0 +1,124 @@
+"""Numbers of models: what refutes them, which disagree, and which break an identity or a probability.
+
+Nobody shows the models of a count. A count is refuted by more checked models, by exhaustive search, and by the claim of
+a corpus; numbers of one contender that break an identity (harness/runs/identities.py) are inconsistent, whichever is
+wrong. Counts that differ, with nothing to tell which is right, are a conflict, not a vote.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from math import comb
+
+import numpy as np
+
+from harness.judging.alarms import Alarm, Disagreement
+from harness.judging.referee import Referee
+from harness.judging.refuted_optima import Refutation
+from harness.model.certification import inconsistencies
+from harness.model.contender import Contender
+from harness.model.lineage import lineage
+from harness.storing.journal import Journal
+from puzzles.errors import plural
+from puzzles.objectives import stated
+from puzzles.objectives.models import ModelCount
+from puzzles.problem import Instance, Problem
+
+RAREST = 1e-6  # probability below which estimates are rejected
+DELTA, EPSILON = 0.2, 0.8  # of ApproxMC, as it is asked
+
+
+def counts_of(journal: Journal, referee: Referee, puzzle: int, complete: bool) -> Iterator[tuple[int, int, int | None]]:
+    """Yield contender, repeat and value of each exact count of an instance, or of each estimate."""
+    for contender in range(len(referee.contenders)):
+        for repeat in range(journal.outcomes.repeats()):
+            c = journal.outcomes.columns(contender, "puzzle", "status", "complete", "reason", repeat=repeat)
+            at = np.flatnonzero((c["puzzle"] == puzzle) & (c["status"] != 0) & (c["reason"] == 0))
+            if len(at) and bool(c["complete"][at[0]]) == complete:
+                own = journal.objectives.statements(contender, repeat, puzzle, puzzle).get(puzzle)
+                yield contender, repeat, None if own is None else own.value
+
+
+def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
+    """Yield inconsistent contenders, counts that differ, and estimates that are too often wrong."""
+    if not journal.facts.settings().count_models:
+        return
+    for row in journal.proofs.all():
+        instance = journal.instances.name(row.puzzle)
+        for name, why in inconsistencies(row.detail):
+            yield Disagreement(row.puzzle, instance, (name,), why, Alarm.INCONSISTENT)
+    for puzzle in range(1, journal.instances.size() + 1):
+        yield from conflict(journal, referee, puzzle)
+        yield from rejected(journal, referee, puzzle)
+
+
+def conflict(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
+    """Yield the conflict of exact counts of an instance of which none is known to be right."""
+    said = defaultdict[int | None, dict[str, int]](dict)
+    for contender, _, value in counts_of(journal, referee, puzzle, complete=True):
+        said[value][referee.contenders[contender].name] = contender
+    goal = journal.instances.get(puzzle).problem.objective
+    if len(said) < 2 or goal is None or bool(referee.evidence.proved()[puzzle]) or referee.claims.stated.given[puzzle]:
+        return
+    parts = [
+        f"{0 if value is None else stated(goal, value)} say{'s' * (len(names) == 1)} {', '.join(names)}"
+        f" ({plural(lineages([referee.contenders[c] for c in names.values()]), 'lineage')})"
+        for value, names in said.items()
+    ]
+    who = tuple(dict.fromkeys(name for names in said.values() for name in names))
+    why = f"counts differ: {'; '.join(parts)}: --certify asks further, and votes do not count"
+    yield Disagreement(puzzle, journal.instances.name(puzzle), who, why, Alarm.CONFLICT)
+
+
+def lineages(contenders: Sequence[Contender]) -> int:
+    """Return the number of contenders that share no part of their solvers, those that do as one."""
+    found = list[frozenset[str]]()
+    for parts in (lineage(contender).parts for contender in contenders):
+        alike = [other for other in found if not parts.isdisjoint(other)]
+        found = [other for other in found if other not in alike] + [parts.union(*alike)]
+    return len(found)
+
+
+def rejected(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
+    """Yield estimates of an exactly known count that lie outside their tolerance more often than chance allows."""
+    if not referee.evidence.proved()[puzzle]:
+        return
+    goal, right = journal.instances.get(puzzle).problem.objective, referee.evidence.verified[[puzzle]].values[0] or 0
+    asked = defaultdict[str, list[bool]](list)
+    for contender, _, value in counts_of(journal, referee, puzzle, complete=False):
+        name = referee.contenders[contender].name.partition("[")[0]
+        if value is not None and "approxmc" in name:
+            asked[name].append(not (right * (1 + EPSILON) <= value <= right / (1 + EPSILON)))
+    for name, outside in asked.items():
+        chance = tail(len(outside), sum(outside), DELTA)
+        if chance < RAREST and goal is not None:
+            why = (
+                f"{sum(outside)} of {len(outside)} estimates are beyond a factor of {1 + EPSILON} of"
+                f" {stated(goal, right)}: the chance of that is {chance:.0e}"
+            )
+            yield Disagreement(puzzle, journal.instances.name(puzzle), (name,), why, Alarm.WRONG)
+
+
+def tail(n: int, k: int, p: float) -> float:
+    """Return the probability of k or more of n independent events of probability p."""
+    return float(sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1)))
+
+
+def refutation(
+    journal: Journal, referee: Referee, contender: int, instance: Instance[Problem], puzzle: int
+) -> Refutation:
+    """Return the reason why a count is wrong."""
+    goal, evidence = instance.problem.objective, referee.evidence
+    assert isinstance(goal, ModelCount)
+    values = {v for c, _, v in counts_of(journal, referee, puzzle, complete=True) if c == contender}
+    says = f"counts {', '.join(str(0 if v is None else stated(goal, v)) for v in values) or 'no model'}"
+    found = evidence.verified[[puzzle]].values[0]
+    facts = (("found", None if found is None else str(found)),)
+    if evidence.certified.given[puzzle]:
+        exact = 0 if found is None else stated(goal, found)
+        return Refutation(f"{says}, but exhaustive search counts {exact}", False, facts)
+    if found is not None and any(v is None or v > found for v in values):
+        return Refutation(f"{says}, but {stated(goal, found)} were found and checked", False, facts)
+    if puzzle in referee.inconsistent.get(contender, ()):
+        return Refutation("its counts are inconsistent")
+    claim = 0 if instance.optimum is None else stated(goal, instance.optimum)
+    return Refutation(f"{says}, but the corpus claims {claim}{' or more' if instance.at_least else ''}")

@@ -1,0 +1,144 @@
+"""Further asks about numbers of models after a run (`--count all --certify`): stored, and charged to nobody.
+
+Small instances are counted by exhaustive search, which certifies. Of others some models are enumerated, which are
+checked and refute smaller numbers. Each contender is asked for the numbers of related problems, which have to fit its
+own (identities.py): where they do not it is *inconsistent*, and no second contender is needed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+
+from backends.contract.answer import Reason, Status
+from harness.judging.exhaustive import right_assignments
+from harness.model.certification import EXHAUSTIVE, Certification, as_detail
+from harness.model.contender import Contender, resolve
+from harness.model.outcome import CERTIFIED, NANO, NO_PROOF, Outcomes
+from harness.model.selection.fitting import refuses
+from harness.model.settings import RunSettings
+from harness.model.trajectory import NOTHING
+from harness.running.workers.run_context import Notify
+from harness.runs.identities import Identity, goal_of, identities
+from harness.runs.runner import Run
+from harness.runs.single import Asker
+from puzzles.problem import Instance, Problem
+from puzzles.problem.arrays import Solutions
+from puzzles.problem.columns import distinct
+
+FACTOR, LEAST_S = 20, 1.0  # times an instance's own seconds that a further ask may take, and seconds more
+NODES = 1 << 16  # assignments that exhaustive search tries
+WITNESSES = 1000  # models that are enumerated
+ENUMERATORS = ("pysat:cadical195", "native")
+NO_MODELS = np.empty((0, 0), np.uint16)
+
+
+def certify_counts(run: Run, notify: Notify, progress: Callable[[int], object]) -> None:
+    """Ask about every instance that has an answer, and store what was found."""
+    settings = replace(run.settings, proof=False, scramble=False, warmup=0, repeats=1, jobs=1, certify=[])
+    broken = dict[int, list[tuple[str, str]]]()
+    for contender in run.contenders:
+        for puzzle, texts in inconsistent(run, contender, settings, notify):
+            broken.setdefault(puzzle, []).extend((contender.name, text) for text in texts)
+    for puzzle in range(1, run.journal.instances.size() + 1):
+        row = certification(run.journal.instances.get(puzzle), puzzle, settings, notify)
+        row = replace(row, detail=as_detail(broken.get(puzzle, [])) or row.detail)
+        run.journal.proofs.add([row])
+        run.referee.certify(run.journal, row)
+        progress(1)
+
+
+def certification(instance: Instance[Problem], puzzle: int, settings: RunSettings, notify: Notify) -> Certification:
+    """Return the exact number of a small instance, or models of another."""
+    right = right_assignments(instance.problem, instance.domains, NODES)
+    if right is not None:
+        number = weighed(instance.problem, distinct(instance.problem, right))
+        value = goal_of(instance.problem).value_of(number)
+        known = None if not number and not goal_of(instance.problem).weights else value
+        said = (puzzle, EXHAUSTIVE, known, CERTIFIED, (EXHAUSTIVE,), "")
+        return Certification(*said, instance.problem.digest, 0, 0, NO_MODELS)
+    name, models = enumerated(instance, settings, notify)
+    found = models[:0] if goal_of(instance.problem).weights else models  # whose number bounds no sum of weights
+    why = "" if len(found) else "its models were not enumerated"
+    return Certification(puzzle, name, -len(found) or None, NO_PROOF, (), why, "", 0, 0, found)
+
+
+def weighed(problem: Problem, models: Solutions) -> Fraction:
+    """Return the sum of the weights of models, or their number."""
+    weights = goal_of(problem).shown_weights
+    if not weights:
+        return Fraction(len(models))
+    variables = sorted({abs(p) for p in weights})
+    return sum(
+        (prod((weights[x if model[x - 1] else -x] for x in variables), start=Fraction(1)) for model in models.tolist()),
+        start=Fraction(0),
+    )
+
+
+def enumerated(instance: Instance[Problem], settings: RunSettings, notify: Notify) -> tuple[str, Solutions]:
+    """Return some models, and the contender that found them."""
+    plain = instance.stated(problem=replace(instance.problem, objective=None), source=None, optimum=None)
+    for name in ENUMERATORS:
+        (contender,) = resolve([name], 2)[0]
+        if refuses(contender, plain.problem, settings.programs):
+            continue
+        most = min(WITNESSES, 1 << len(plain.problem.shown))
+        few = replace(settings, count=max(2, most if not plain.problem.free else min(most, 50)), count_models=False)
+        with Asker(contender, few, notify) as asker:
+            found = asker.ask(plain).solutions
+        if len(found):
+            return contender.name, found
+    return "", NO_MODELS
+
+
+def inconsistent(
+    run: Run, contender: Contender, settings: RunSettings, notify: Notify
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the instances whose numbers by a contender break identities, which are in words."""
+    at = run.contenders.index(contender)
+    c = run.journal.outcomes.columns(at, "puzzle", "status", "complete", "reason", "wall", repeat=0)
+    exact = (c["complete"] > 0) & (c["status"] != Status.UNKNOWN) & (c["reason"] == Reason.NONE)
+    values = run.journal.objectives.statements(at, 0, 1, run.journal.instances.size())
+    longest = (
+        FACTOR * float(c["wall"][exact].max(initial=0)) / NANO + LEAST_S
+    )  # the related problems are not much larger
+    with Asker(contender, replace(settings, limit=min(settings.limit, longest)), notify) as asker:
+        for puzzle, status in zip(c["puzzle"][exact].tolist(), c["status"][exact].tolist(), strict=True):
+            own = values.get(puzzle)
+            value = 0 if status == Status.UNSATISFIABLE else None if own is None else own.value
+            if value is not None:
+                instance = run.journal.instances.get(puzzle)
+                n = Fraction(-value, goal_of(instance.problem).scale)
+                if texts := [*breaking(asker, instance, n)]:
+                    yield puzzle, texts
+
+
+def breaking(asker: Asker, instance: Instance[Problem], n: Fraction) -> Iterator[str]:
+    """Yield the identities of an instance with the number n that a contender breaks."""
+    for identity in identities(instance):
+        numbers = asked(asker, identity)
+        if numbers is not None and (text := identity.broken(n, numbers)):
+            yield text
+
+
+def asked(asker: Asker, identity: Identity) -> Sequence[Fraction] | None:
+    """Return the numbers of the parts of an identity, None if one has no exact answer."""
+    numbers = list[Fraction]()
+    for problem, domains in identity.parts:
+        number = exact_number(asker.ask(Instance(problem.name, problem, domains)), problem)
+        if number is None:
+            return None
+        numbers.append(number)
+    return numbers
+
+
+def exact_number(outcomes: Outcomes, problem: Problem) -> Fraction | None:
+    """Return the number of models of an outcome, None if it is not exact."""
+    row, stated = outcomes.rows[0], outcomes.trajectories.get(0, NOTHING).stated
+    if row["status"] == Status.UNSATISFIABLE:
+        return Fraction(0)
+    if not row["complete"] or row["reason"] != Reason.NONE or stated is None:
+        return None
+    return Fraction(-stated, goal_of(problem).scale)
