@@ -23,7 +23,7 @@ from backends.flat import flatten
 from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import FlatProgram
 from backends.pumpkin import LIMITS, provable
-from encoders.formula import AllDifferent, Constraints, Unsupported
+from encoders.formula import Formula, Unsupported
 from harness.judging.checkers.flat.drcp import FlatClaim
 from puzzles.constraints import moving
 from puzzles.constraints.expression import renamed
@@ -43,7 +43,7 @@ At = Callable[[int], Column]
 
 
 def received_flat(
-    problem: Problem, domains: Domains, formula: AllDifferent | Constraints, solutions: Sequence[Solution]
+    problem: Problem, domains: Domains, formula: Formula, solutions: Sequence[Solution]
 ) -> tuple[FlatClaim, bool]:
     """Return the program that Pumpkin received, with what is to be shown; True if it follows from the instance.
 

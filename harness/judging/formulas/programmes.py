@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.shared.literal_map import literal_map
-from encoders.formula import AllDifferent, Constraints, Unsupported, constraints_of
+from encoders.formula import Formula, Unsupported, constraints_of
 from encoders.opb import opb_programme
 from encoders.zero_one import RANGES, programme_of
 from encoders.zero_one.rows import ZeroOneRows, literal_table
@@ -148,7 +148,7 @@ def key(found: SumRow) -> Key:
 def received(
     problem: Problem,
     domains: Domains,
-    formula: AllDifferent | Constraints,
+    formula: Formula,
     solutions: Sequence[Solution],
     source: ReceivedAs,
 ) -> Received:
@@ -176,9 +176,7 @@ def programme(problem: Problem, solutions: Sequence[Solution], rows: InstanceRow
     return SumProgramme(rows.variables, tuple(rows.rows), rows.goal.terms, sum_of(problem, solutions, rows.goal))
 
 
-def made_rows(
-    formula: AllDifferent | Constraints, domains: Domains, known: Sequence[Solution], source: ReceivedAs
-) -> InstanceRows:
+def made_rows(formula: Formula, domains: Domains, known: Sequence[Solution], source: ReceivedAs) -> InstanceRows:
     """Return the rows that our encoders make of an instance, after those of its givens, before those against `known`.
 
     Raises Unsupported.
