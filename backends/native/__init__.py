@@ -22,6 +22,7 @@ from puzzles.packages import install
 VERSION = "crosscheck 0.1.0"
 WITHOUT_NUMBA = f"without numba: {install('numba')} for the compiled kernels"
 ALL = frozenset({"count", "domains"})
+PROVES = ALL | {OPTIMISE, "proof"}
 
 
 @cache
@@ -73,7 +74,7 @@ def backends() -> tuple[Native | Missing, ...]:
     """Return all variants. The first is the default, which opens the fastest variant that supports the layout."""
     at = compiled_version()
     plain = (
-        Native("native", "default_variant", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints}), version=at),
+        Native("native", "default_variant", PROVES, frozenset({AllDifferent, Constraints}), version=at),
         Native("native:python", "python", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints})),
         BoardSearch("native:norvig", "norvig"),
         BoardSearch("native:backtracking", "backtracking"),
@@ -85,8 +86,8 @@ def backends() -> tuple[Native | Missing, ...]:
     compiled = (
         Native("native:engine", "engine.session", version=at),
         Native("native:dlx", "dlx", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:cdcl", "cdcl.session", ALL | {"proof", OPTIMISE}, frozenset({Cnf, Wcnf}), version=at),
-        Native("native:lazy", "lazy.session", ALL | {OPTIMISE}, frozenset({AllDifferent, Constraints}), version=at),
+        Native("native:cdcl", "cdcl.session", PROVES, frozenset({Cnf, Wcnf}), version=at),
+        Native("native:lazy", "lazy.session", PROVES, frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "sudoku.kernel9", version=at, sudoku9_only=True),
         Native("native:batch", "sudoku.batch9", ALL | {"batch"}, version=at, sudoku9_only=True),
     )

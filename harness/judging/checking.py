@@ -27,7 +27,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported
+from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported, Wcnf
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.clausal import check_as_rows
@@ -108,7 +108,7 @@ class Checks:
         self.domains, self.solutions = tuple(order["domains"]), [tuple(row) for row in order["solutions"]]
         chosen = spec(order["encoding"])
         formula = formula_of(chosen, self.problem, self.domains)
-        if isinstance(formula, AllDifferent | Constraints):
+        if isinstance(formula, AllDifferent | Constraints | Wcnf):
             return self.build_programme(self.problem, formula, order)
         if not isinstance(formula, Cnf):
             return UNCHECKED, "format: only proofs about clauses and sums of Booleans are checked"
@@ -122,7 +122,9 @@ class Checks:
         fault = link_fault(self.problem, self.domains, formula)
         return (REFUSED, fault) if fault else (CERTIFIED, "")
 
-    def build_programme(self, problem: Problem, formula: AllDifferent | Constraints, order: dict[str, Any]) -> Result:
+    def build_programme(
+        self, problem: Problem, formula: AllDifferent | Constraints | Wcnf, order: dict[str, Any]
+    ) -> Result:
         """Build the programme that a solver received, write it, and compare its rows with the instance's own."""
         try:
             source = ReceivedAs(order["source"])

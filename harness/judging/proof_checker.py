@@ -27,7 +27,7 @@ from harness.running.workers.cpu_limit import MIN_IDLE_S, WALL, CpuLimit
 from puzzles.problem.columns import unpack
 
 MAX_BYTES = 1 << 30  # bytes of a proof
-FLAT = "pumpkin"  # the backend whose proofs are about flat programs
+SOURCES = {"native": "original", "pumpkin": "flat"}  # of backends whose proofs are about the instance's rows, or posts
 
 
 def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
@@ -35,8 +35,8 @@ def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
 
     A program gets the file of its instance, and a written one for each further solution.
     """
-    if backend == FLAT:
-        return "flat"
+    if own := SOURCES.get(backend.partition(":")[0]):
+        return own
     form, source = format_of(backend), batch.source
     if source is not None and source.format == form and (batch.problem.objective is not None or not solutions):
         return "original"

@@ -1,4 +1,4 @@
-"""Optima with checked proofs: WCNF and OPB by exact are certified of the instance."""
+"""Optima with checked proofs: WCNF and OPB by exact and by native are certified of the instance."""
 
 import sys
 from pathlib import Path
@@ -31,6 +31,23 @@ def test_exact_certifies_its_answer_of_the_instance(harness: Harness, tmp_path: 
     done = harness("run", file, *words)
     assert (done.code, done.contender("exact")["certified"], done.contender("exact")["wrong"]) == (0, 1, 0)
     assert done.summary["agreement"]["certified"] == 1
+
+
+@pytest.mark.parametrize(
+    ("contender", "name", "text"),
+    slow_after(
+        1, [("native:cdcl", "a.wcnf", WCNF), ("native", "a.opb", OPB), ("native", "infeasible.opb", INFEASIBLE)]
+    ),
+)
+def test_native_certifies_its_answer_of_the_instance(
+    harness: Harness, tmp_path: Path, contender: str, name: str, text: str
+) -> None:
+    pytest.importorskip("numba")
+    (tmp_path / name).write_text(text)
+    words = ("-b", contender, "--proof", "--open-limit", "300", "-o", tmp_path / "j.sqlite", "--json", "-")
+    done = harness("run", tmp_path / name, *words)
+    (found,) = done.summary["contenders"]
+    assert (done.code, found["certified"], found["wrong"]) == (0, 1, 0)
 
 
 COVER = """* #variable= 3 #constraint= 3

@@ -1,7 +1,7 @@
 """Session on clauses with an objective: each ask is a search for the best model with a fresh solver."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter_ns as now
 
@@ -14,10 +14,13 @@ from backends.native.cdcl.rules import ClausesAndRules
 from backends.native.optimising.events import Event, untold
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
+from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.search import optimise
 from backends.shared.incumbent import Incumbent, value_of_models
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Wcnf
+
+Own = dict[tuple[int, ...], int]
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,18 @@ class Weighing(InMemory):
             if found.value is None or value < found.value:
                 found.offer(self.literals.decode(model, ask.domains), value)
 
-        return best(softened(self.formula), self.literals.true(ask.domains), found, show, begin, self.tell)
+        objective, own = softened(self.formula)
+        certificate = self.certificate(own) if ask.proof else None
+        return best(objective, self.literals.true(ask.domains), found, show, begin, self.tell, certificate)
+
+    def certificate(self, own: Own) -> OptimumProof | None:
+        """Return an empty proof, if all variables are Booleans of the problem."""
+        hard = self.formula.hard
+        names = {abs(row[1]): x if row[1] > 0 else -x for x, row in enumerate(hard.literal, 1) if len(row) == 2}
+        if len(names) < hard.variables:
+            return None
+        soft = [clause for _, clause in self.formula.soft_rows()]
+        return proof_of(names, len(hard.literal), soft, own)
 
 
 def best(
@@ -50,10 +64,17 @@ def best(
     show: Callable[[list[int]], None],
     begin: int,
     tell: Callable[[Event], None] = untold,
+    certificate: OptimumProof | None = None,
 ) -> Answer:
-    """Return the answer of a search for the best model in which `units` are true; `show` offers models."""
+    """Return the answer of a search for the best model in which `units` are true; `show` offers models.
+
+    A certificate is told the events instead, and becomes the proof of a complete answer.
+    """
     cost, program, whole = objective
-    models = CdclModels(program, units, found.ask.seconds - (now() - begin) / 1e9, False)
+    models = CdclModels(program, units, found.ask.seconds - (now() - begin) / 1e9, certificate is not None)
+    if certificate:
+        certificate.begin(models, found)
+        tell = certificate.tell
     row, offset = len(program.sums.whole) - 1, cost.lower
 
     def limit(value: int | None) -> bool:
@@ -63,14 +84,16 @@ def best(
 
     loaded = now()
     complete = optimise(Optimum(models, found, show, limit, tell=tell), cost)
-    return found.answer(complete, models.counters(), Phases(0, loaded - begin, now() - loaded))
+    phases = Phases(0, loaded - begin, now() - loaded)
+    answer = found.answer(complete, models.counters(), phases)
+    return replace(answer, proof=certificate.end()) if certificate and complete else answer
 
 
-def softened(formula: Wcnf) -> ObjectiveRow:
-    """Return the objective of soft literals. A longer soft clause has its own literal, which implies it."""
+def softened(formula: Wcnf) -> tuple[ObjectiveRow, Own]:
+    """Return the objective of soft literals, and those of longer soft clauses: each implies its clause."""
     cost, own = Cost.of_clauses(formula.soft_rows(), formula.offset, formula.hard.variables)
     clauses = [x for literals, literal in own.items() for x in (*literals, -literal, 0)]
     program = ClausesAndRules(
         np.concatenate([formula.hard.clauses, np.array(clauses, np.int32)]), formula.hard.variables + len(own)
     )
-    return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower)
+    return with_objective(program, [[pair] for pair in cost.weights.items()], cost.lower), own

@@ -7,12 +7,17 @@ from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Stat
 from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.objectives import ObjectiveRow
 from backends.native.cdcl.optimising import best
-from backends.native.lazy.literals import Literals
+from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.lowering import LOWERED, Rewritten, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
+from backends.native.optimising.objective import Cost
+from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
 from encoders.formula import Formula, Unsupported, constraints_of
+from puzzles.constraints.clauses import Clauses, split_clauses
+from puzzles.constraints.linear import Linear
+from puzzles.objectives.soft import SoftClauses
 
 MOST_VALUES = 1 << 24  # values of all domains together
 
@@ -36,10 +41,16 @@ class Lazy(InMemory):
             answer = self.best(literals, objective, ask, begin)
             phases = replace(answer.phases or Phases(), encode=lowered - begin)
             return replace(answer, phases=phases)
-        models = CdclModels(program, [], ask.seconds - (lowered - begin) / 1e9, False, eliminating=True)
+        proof = certificate(self.given, literals) if ask.proof else None
+        seconds = ask.seconds - (lowered - begin) / 1e9
+        models = CdclModels(program, [], seconds, proof is not None, eliminating=proof is None)
         found = enumerate_solutions(models, literals, ask, now() - lowered)
         phases = replace(found.phases, encode=lowered - begin)
-        return found._replace(phases=phases).answer(models.counters())
+        answer = found._replace(phases=phases).answer(models.counters())
+        if proof is None or not found.complete or answer.solutions:
+            return answer
+        proof.begin(models, Incumbent(ask))
+        return replace(answer, proof=proof.end())
 
     def best(self, literals: Literals, objective: ObjectiveRow, ask: Ask, begin: int) -> Answer:
         """Return the answer of a search for the best solution."""
@@ -49,7 +60,28 @@ class Lazy(InMemory):
             solution = literals.decode(model, ask.domains)
             found.offer(solution, value_of(solution))
 
-        return best(objective, [], found, show, begin)
+        proof = certificate(self.given, literals) if ask.proof else None
+        return best(objective, [], found, show, begin, certificate=proof)
+
+
+def certificate(given: Rewritten, literals: Literals) -> OptimumProof | None:
+    """Return an empty proof of an instance of Booleans with sums, clauses and an objective alone; None of another."""
+    formula, goal, more = given
+    kinds = {c.kind for c in formula.constraints}
+    if more or tuple(formula.numbers) != (0, 1) or not kinds <= {Clauses.kind, Linear.kind}:
+        return None
+    names: dict[int, int] = {}
+    for x, (first, size) in enumerate(zip(literals.first.tolist(), literals.sizes.tolist(), strict=True)):
+        if size == 2:
+            names[first] = x + 1
+        else:
+            names.setdefault(TRUE, x + 1 if literals.own(x)[0] else -x - 1)
+    if not isinstance(goal, SoftClauses):
+        return proof_of(names, literals.count)
+    rows = split_clauses(literals.translated(goal.flat))
+    _, own = Cost.of_clauses(zip(goal.weights.tolist(), rows, strict=True), 0, 0)  # numbered from the last before them
+    before = literals.last - len(own)
+    return proof_of(names, literals.count, rows, {clause: before + i for clause, i in own.items()})
 
 
 def lacking(given: Rewritten) -> str:

@@ -6,4 +6,5 @@ totalizers   counters of literals that grow (Martins, Joshi, Manquinho & Lynce 2
 cores        core-guided search: OLL (Morgado, Dodaro & Marques-Silva 2014), stratified, with hardening
 improving    solution-improving search: a sum bounded ever tighter
 search       both in turns
+proving      a proof, written along the search
 """

@@ -14,7 +14,7 @@ to find. A literal that costs more than the incumbent has to spare is made hard.
 
 from dataclasses import dataclass, field
 
-from backends.native.optimising.events import Assumed, Core, Counted, Hardened
+from backends.native.optimising.events import Assumed, Core, Counted, Grown, Hardened
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.totalizers import Totalizer
@@ -108,10 +108,16 @@ class CoreGuided:
         """Add the soft literal after "fewer than k are false", if there is one."""
         counter, k = self.counts[literal]
         if k < counter.size:
-            after = -counter.at_least(k + 1, self.optimum.solver)
+            after = -self.at_least(k + 1, counter)
             self.counts[after] = counter, k + 1
             self.cost.add(after, weight)
             self.optimum.tell(Counted(after, counter.leaves, k + 1, weight, self.cost.lower))
+
+    def at_least(self, k: int, counter: Totalizer) -> int:
+        """Return the literal for: at least k literals of a core are false."""
+        literal = counter.at_least(k, self.optimum.solver)
+        self.optimum.tell(Grown(counter))
+        return literal
 
     def count(self) -> bool:
         """Make totalizers of the cores that were collected. False if there is no better model."""
@@ -119,7 +125,7 @@ class CoreGuided:
         for core, weight in self.cores:
             counter, k = Totalizer.over([-literal for literal in core]), 2
             while k <= counter.size:
-                soft = -counter.at_least(k, solver)
+                soft = -self.at_least(k, counter)
                 found = solver.solve([soft], solver.conflicts + COUNTING)
                 if found:
                     self.optimum.found()

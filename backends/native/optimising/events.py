@@ -1,6 +1,7 @@
 """Events of a search for the best model, for a trace. Literals are those of DIMACS."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 
 class Improved(NamedTuple):
@@ -36,6 +37,25 @@ class Counted(NamedTuple):
     lower: int
 
 
+class CoreCounter(Protocol):
+    """Node of a tree over `size` literals, its leaves: output k is true if k of them are. A leaf has no parts."""
+
+    size: int
+    outputs: list[int]
+
+    @property
+    def leaves(self) -> tuple[int, ...]: ...
+
+    @property
+    def parts(self) -> Sequence["CoreCounter"]: ...
+
+
+class Grown(NamedTuple):
+    """The counter of a core has further outputs, and so may its parts."""
+
+    counter: CoreCounter
+
+
 class Hardened(NamedTuple):
     """Soft literals that are true in each better model, since each costs more than there is between bound and value."""
 
@@ -48,7 +68,7 @@ class Improving(NamedTuple):
     below: int | None
 
 
-Event = Improved | Assumed | Core | Counted | Hardened | Improving
+Event = Improved | Assumed | Core | Counted | Grown | Hardened | Improving
 
 
 def untold(event: Event) -> None:

@@ -23,7 +23,7 @@ from backends.flat import flatten
 from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import FlatProgram
 from backends.pumpkin import LIMITS, provable
-from encoders.formula import AllDifferent, Constraints, Unsupported
+from encoders.formula import Formula, Unsupported
 from harness.judging.checkers.flat.drcp import FlatClaim
 from puzzles.constraints import moving
 from puzzles.constraints.expression import renamed
@@ -43,11 +43,11 @@ At = Callable[[int], Column]
 
 
 def received_flat(
-    problem: Problem, domains: Domains, formula: AllDifferent | Constraints, solutions: Sequence[Solution]
+    problem: Problem, domains: Domains, formula: Formula, solutions: Sequence[Solution]
 ) -> tuple[FlatClaim, bool]:
     """Return the program that Pumpkin received, with what is to be shown; True if it follows from the instance.
 
-    Raises Unsupported.
+    Of a problem over ranges that is not shown: it takes lists of numbers. Raises Unsupported.
     """
     program = flatten(formula, LIMITS, TO_SIMPLER_POSTS)
     goal, constant = program.goal_variable(), program.constant_cost
@@ -58,9 +58,9 @@ def received_flat(
     claim = FlatClaim(program.asked(domains), program.posts, known)
     if problem.objective is not None:
         goal = goal if solutions else None
-        least = int(problem.objective.values(np.array(solutions[:1], np.uint32), problem)[0]) if solutions else 0
+        least = int(problem.objective.values(np.array(solutions[:1], np.uint64), problem)[0]) if solutions else 0
         claim = claim._replace(known=(), goal=goal, least=least - constant)
-    return claim, Link(problem, domains, program, claim.domains).holds()
+    return claim, not problem.ranged and Link(problem, domains, program, claim.domains).holds()
 
 
 def variables_of(post: Post) -> set[int]:
