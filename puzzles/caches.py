@@ -14,6 +14,13 @@ def cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def data_home() -> Path:
+    """Return the folder for what the user keeps."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "crosscheck"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "crosscheck"
+
+
 def source_digest(sources: Path, compiler: str, having: bytes = b"") -> str:
     """Return the start of the digest of the compiler's version and all Python files below a folder that have a text."""
     digest = sha256(compiler.encode())

@@ -4,7 +4,7 @@ import argparse
 
 from harness.commands import arguments as shared
 
-FORMATS = ("benchexec", "satcomp", "maxsat", "minizinc", "csv")
+FORMATS = ("benchexec", "satcomp", "maxsat", "minizinc", "csv", "known")
 USAGE = f"--format {'|'.join(FORMATS)} FILE... -o JOURNAL [-t SECONDS] [--cpu SECONDS]"
 COMPETITIONS = {  # formats without a time limit
     "satcomp": "a table of a SAT competition does",
@@ -16,7 +16,13 @@ COMPETITIONS = {  # formats without a time limit
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="+", metavar="FILE", help="results; several files give one journal")
     parser.add_argument("--format", choices=FORMATS, required=True, help="format of the files (docs/formats.md)")
-    parser.add_argument("-o", "--output", required=True, metavar="JOURNAL", help="journal to write")
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        metavar="JOURNAL",
+        help="journal to write; of --format known the file of known answers",
+    )
     parser.add_argument(
         *("-t", "--timeout"),
         type=shared.positive_seconds,
@@ -46,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.frame.reading import open_judged
     from harness.reporting.views import summary_table
 
+    if args.format == "known":
+        return import_known(args)
     if args.format in COMPETITIONS and args.timeout is None:
         raise BadUsage(f"{COMPETITIONS[args.format]} not state its time limit: state it with -t SECONDS")
     if args.format == "satcomp":
@@ -62,4 +70,17 @@ def run(args: argparse.Namespace) -> int:
             print(f"{source.path}: {note}", file=sys.stderr)
     with open_judged(args.output) as this_run:
         print(summary_table.report(this_run.summary()))
+    return 0
+
+
+def import_known(args: argparse.Namespace) -> int:
+    """Store what databases of GBD and tables state of instances. Raises BadUsage."""
+    from pathlib import Path
+
+    from harness.importing.known_tables import read_known
+    from harness.storing.known import store
+
+    for path in args.file:
+        records, unknown = read_known(Path(path))
+        print(f"{path}: {store(Path(args.output), records):,} known answers, {unknown:,} rows without one")
     return 0

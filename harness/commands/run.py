@@ -154,6 +154,7 @@ def run(args: argparse.Namespace) -> int:
         if args.save_baseline and state == "complete":
             save_baseline(journal, args.save_baseline)
         results = found = this_run.results()
+        refuted = args.known is not None and known_answers(args, journal, this_run)
         if args.require_proofs:
             from harness.reporting.frame.proofs import with_proofs_required
 
@@ -172,7 +173,30 @@ def run(args: argparse.Namespace) -> int:
             if args.html:
                 write_page(args.html, [found], [summarise(found)], logs=args.keep_logs)
     code: int = summary["exit"]
-    return code
+    return 2 if refuted and code in (0, 3, 4) else code
+
+
+def known_answers(args: argparse.Namespace, journal: "Journal", this_run: "Run") -> bool:
+    """Compare the answers of a run with known ones, and store what is new; return True if a record is refuted.
+
+    Raises BadUsage.
+    """
+    from pathlib import Path
+
+    from harness.reporting.formats.known_answers import compared
+    from harness.storing import known
+    from puzzles.caches import data_home
+
+    path = Path(args.known) if args.known else data_home() / "known.sqlite"
+    report = compared(journal, this_run.referee, path)
+    known.store(path, [*report.new, *(report.corrected if args.correct_known else ())])
+    done = "corrected" if args.correct_known else "kept, --correct-known replaces it"
+    for text in report.refuted:
+        print_note(f"KNOWN ANSWER REFUTED: {text}; {done}")
+    for text in report.differing:
+        print_note(f"known answer differs, and no solution shows which is wrong: {text}")
+    print_note(f"{path}: {report.agreed:,} known answers agree, {len(report.new):,} are new or stronger")
+    return bool(report.refuted)
 
 
 def journal_of(args: argparse.Namespace) -> "Journal":

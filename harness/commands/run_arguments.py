@@ -166,6 +166,15 @@ def add_cluster(group: shared.Arguments) -> None:
 
 def add_journal(group: shared.Arguments) -> None:
     """Add the options for the storage of results."""
+    group.add_argument(
+        "--known",
+        metavar="FILE",
+        nargs="?",
+        const="",
+        help="compare answers with what is known of their instances, and add what is new, in an SQLite file (default:"
+        " known.sqlite in the user's folder of data); a record that a checked solution refutes stays, and exits with 2",
+    )
+    group.add_argument("--correct-known", action="store_true", help="with --known: replace records that are refuted")
     group.add_argument("-o", "--output", metavar="PATH", help="journal to write (default results/DATE-CORPUS-N.sqlite)")
     group.add_argument("--save-baseline", metavar="NAME", help="save the journal for `compare --baseline NAME`")
     group.add_argument("--resume", metavar="JOURNAL", help="resume an interrupted run, with its contenders and limits")

@@ -18,7 +18,8 @@ from harness.running.place import wait
 from harness.running.reaper import Reaper
 from harness.running.workers.limits import Breach
 from harness.running.workers.run_context import OpenState, RunContext
-from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, RunningBatch, WorkerPool
+from harness.running.workers.running_batch import RunningBatch
+from harness.running.workers.worker_pool import MAX_OPEN_FAILURES, WorkerPool
 from puzzles.closing import Closing
 from puzzles.problem import Problem
 from puzzles.problem.columns import pack

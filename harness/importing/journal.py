@@ -35,14 +35,15 @@ OPTIONS = {"wall": "-t", "cpu": "--cpu"}  # options that state a limit
 MAX_NOTE = 500  # characters
 NO_COUNTERS = (-1,) * len(COUNTERS)
 NOTHING = (0,) * len(OUTSIDE)
-Placed = dict[int, list[tuple[int, Result]]]  # ids and results by contender
+Placed = dict[int, list[Result]]  # results by contender
 Run = tuple[int, int | str]  # number of a file, and what it calls a repeat
 
 
 @dataclass
 class Named:
-    """An instance: claims of files, and the sense of its objective, None without one. `best` is to be minimised."""
+    """An instance: its id, claims of files, and the sense of its objective, None without one. `best` is minimised."""
 
+    id: int = 0
     claim: bool | None = None
     maximise: bool | None = None
     best: int | None = None
@@ -96,7 +97,8 @@ def import_results(
         for (repeat, number), placed in sorted(collected.placed.items()):
             block = journal.instances.block(number + 1, *collected.blocks[number])
             results = tuple(
-                outcomes(block, contender, repeat, rows, limits) for contender, rows in sorted(placed.items())
+                outcomes(block, contender, repeat, [(collected.instances[r.instance].id, r) for r in rows], limits)
+                for contender, rows in sorted(placed.items())
             )
             lease = Lease(block, repeat, tuple(sorted(placed)))
             journal.leases.add(LeaseResult(lease, place, began, began, results), referee.judge_batches(results))
@@ -115,7 +117,7 @@ def collect(sources: Sequence[ResultsFile]) -> Collected:
     names = set[str]()
     contenders: list[Contender] = []
     instances = named_instances(sources)
-    ids, blocks = {name: i for i, name in enumerate(instances, 1)}, blocks_of(list(instances.values()))
+    blocks = blocks_of(list(instances.values()))
     ends = [last for _, last in blocks]
     stated = stated_repeats(sources)
     repeats: Counter[tuple[int, int]] = Counter()
@@ -129,10 +131,10 @@ def collect(sources: Sequence[ResultsFile]) -> Collected:
                 names.add(contenders[-1].name)
                 if len(contenders) > MAX_CONTENDERS:
                     raise BadUsage(f"{source.path}: more than {MAX_CONTENDERS:,} contenders")
-            i = ids[result.instance]
+            i = instances[result.instance].id
             key = numbers[who], i
             repeat = stated[who][number, run_of(result)] if stated else repeats[key]
-            placed[repeat, bisect_left(ends, i)][key[0]].append((i, result))
+            placed[repeat, bisect_left(ends, i)][key[0]].append(result)
             repeats[key] += 1
             if repeats[key] > MAX_REPEATS:
                 raise BadUsage(f"{source.path}: more than {MAX_REPEATS} results of {shortened(who[0])} on one instance")
@@ -176,7 +178,10 @@ def named_instances(sources: Sequence[ResultsFile]) -> dict[str, Named]:
     if not found:
         raise BadUsage(f"{', '.join(source.path for source in sources)}: no results")
     order = (None, False, True)
-    return dict(sorted(found.items(), key=lambda item: order.index(item[1].maximise)))
+    ordered = dict(sorted(found.items(), key=lambda item: order.index(item[1].maximise)))
+    for i, known in enumerate(ordered.values(), 1):
+        known.id = i
+    return ordered
 
 
 def add_claims(known: Named, result: Result, path: str) -> None:

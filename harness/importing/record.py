@@ -5,6 +5,7 @@ Unknown parts of a result are None.
 
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from puzzles.readers.malformed import MalformedFile
 MAX_SECONDS = 10**9
 MAX_NUMBER = (1 << 62) - 1  # greatest number that a journal stores
 NUMBER = re.compile(r"([0-9]{1,30})(?:\.([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,3}))?")
+DECIMAL = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")  # seconds, as most times are
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 MAX_NAME = 10_000  # characters
 MAX_RESULTS = 10_000_000  # of a file
@@ -103,6 +105,8 @@ def at(path: str, line: int, error: object) -> BadUsage:
 
 def nanoseconds(text: str) -> int:
     """Return a time such as 1.5, 1.5s or 2 min. Raises MalformedResults on anything else, also on negative times."""
+    if plain := DECIMAL.fullmatch(text):
+        return int(plain[1]) * NANO + int(plain[2].ljust(9, "0"))
     word = text.strip()
     unit = next((u for u in ("min", "h", "s") if word.endswith(u)), "")
     found = NUMBER.fullmatch(word.removesuffix(unit).rstrip())
@@ -156,7 +160,7 @@ def name_of(text: str, what: str) -> str:
         raise MalformedResults(f"the {what} has no name")
     if len(text) > MAX_NAME:
         raise MalformedResults(f"the name of the {what} has {len(text)} characters")
-    return text
+    return sys.intern(text)
 
 
 def counted(taken: Counter[str]) -> str:

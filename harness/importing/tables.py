@@ -12,6 +12,7 @@ from puzzles.readers.boards.csv_rows import limited
 
 MAX_CELL = 1 << 20
 MAX_COLUMNS = 1000
+MARKED = tuple("'" + sign for sign in FORMULA)
 Line = tuple[int, list[str]]
 
 
@@ -57,4 +58,4 @@ def read(
 
 def unquoted(cell: str) -> str:
     """Return a cell without the leading apostrophe, which marks text for spreadsheets."""
-    return cell[1:] if cell.startswith(tuple("'" + sign for sign in FORMULA)) else cell
+    return cell[1:] if cell.startswith(MARKED) else cell

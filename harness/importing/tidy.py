@@ -4,6 +4,7 @@ A row has the columns instance (or puzzle), contender (or solver), status, and a
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 
 from backends.contract.answer import Reason, Status
@@ -40,7 +41,7 @@ USUAL = "sat, unsat, unknown, timeout, memout, error or unsupported"
 def read_csv(path: str) -> ResultsFile:
     """Read a file with a row for each instance, contender and repeat."""
     limits = {"limit": set[str](), "cpu_limit": set[str]()}
-    seen: set[tuple[str, ...]] = set()
+    seen: dict[tuple[str, ...], set[str]] = defaultdict(set)  # instances by contender, version and repeat
     refused: dict[str, MalformedFile] = {}
 
     def check(header: list[str]) -> None:
@@ -53,10 +54,10 @@ def read_csv(path: str) -> ResultsFile:
             refused.setdefault(*malformed_file(cells))
             return
         found = tidy_result(cells)
-        key = (found.contender, found.version, found.instance, cells.get("repeat") or found.worker)
-        if key in seen:
+        instances = seen[found.contender, found.version, cells.get("repeat") or found.worker]
+        if found.instance in instances:
             raise MalformedResults(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
-        seen.add(key)
+        instances.add(found.instance)
         for name, known in limits.items():
             known.add(cells.get(name, ""))
         yield timed(found)
@@ -93,9 +94,9 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
         reasons = {r.name.lower(): r for r in Reason}
         reason = reasons[one_of(reasons, word, "reason")]
     claim, called_wrong = verdict(cells, status)
-    exact = {key: whole_number(cells[f"{key}_ns"]) if cells.get(f"{key}_ns") else None for key in ("wall", "cpu")}
-    if exact["wall"] is None and cells.get("seconds"):
-        exact["wall"] = nanoseconds(cells["seconds"])
+    wall = number(cells, "wall_ns")
+    if wall is None and cells.get("seconds"):
+        wall = nanoseconds(cells["seconds"])
     return Result(
         name_of(cells.get("contender") or cells.get("solver") or "", "contender"),
         cells.get("version", ""),
@@ -104,13 +105,18 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
         reason,
         claim,
         called_wrong,
-        wall=exact["wall"],
-        cpu=exact["cpu"],
-        peak=whole_number(cells["peak_bytes"]) if cells.get("peak_bytes") else None,
+        wall=wall,
+        cpu=number(cells, "cpu_ns"),
+        peak=number(cells, "peak_bytes"),
         note=cells.get("detail", ""),
-        repeat=whole_number(cells["repeat"]) if cells.get("repeat") else None,
+        repeat=number(cells, "repeat"),
         worker=cells.get("worker", ""),
     )
+
+
+def number(cells: Mapping[str, str], column: str) -> int | None:
+    """Return the number in a column, None if the cell is empty or missing."""
+    return whole_number(text) if (text := cells.get(column)) else None
 
 
 def verdict(cells: Mapping[str, str], status: Status) -> tuple[bool | None, bool]:

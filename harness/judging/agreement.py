@@ -1,9 +1,9 @@
 """Agreement between contenders: counts of instances, and refuted answers and claims, with evidence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation, refutation
+from harness.model.agreement import AgreementCounts
 from harness.model.lease import instances_of
 from harness.model.outcome import Verdict
 from harness.model.quality import CorpusClaims
@@ -26,38 +27,10 @@ from puzzles.problem.arrays import Int32Array
 from puzzles.problem.check import violations
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """Numbers of instances.
+class Agreement(NamedTuple):
+    """Numbers of instances, and all disagreements in the order of their alarms."""
 
-    agreed    two or more contenders decided, none refuted    outvoted  the same, but other answers or claims refuted
-    unjudged  fewer than two contenders decided: a single opinion, or none
-    unique, several, none    number of solutions known from evidence    uncounted  not known
-    certified  with a checked proof    certified_formula  of the others, with a checked proof of a formula alone
-    contradicted  with a certificate, of the instance or of a formula, that checked solutions contradict
-    disagreements  in the order of their alarms
-    unconfirmed  of the uncounted: complete counts, but only from contenders that are not independent of each other
-    objectives   instances with an objective, which unique, several and uncounted leave out
-    optimal      of these: the best solution is known    unopposed  only contenders that are not independent say so
-    feasible     of these: a solution is known, but nobody proved that it is the best
-    """
-
-    puzzles: int
-    agreed: int
-    outvoted: int
-    unjudged: int
-    certified: int
-    certified_formula: int
-    contradicted: int
-    unique: int
-    several: int
-    none: int
-    uncounted: int
-    unconfirmed: int
-    objectives: int
-    optimal: int
-    unopposed: int
-    feasible: int
+    counts: AgreementCounts
     disagreements: tuple[Disagreement, ...]
 
 
@@ -90,7 +63,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
     unique = int((closed & (verified == 1))[1:].sum())
     none = int((closed & ~some)[1:].sum())
     undecided = inside & ~goal & ~(closed & ~some) & ~(verified >= 2) & ~(closed & (verified == 1))
-    return Agreement(
+    numbers = AgreementCounts(
         puzzles=puzzles,
         agreed=int((decided & ~conflict & undisputed)[1:].sum()),
         outvoted=int((decided & conflict & undisputed)[1:].sum()),
@@ -107,8 +80,8 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         optimal=int((goal & some & closed).sum()),
         unopposed=int((goal & unconfirmed).sum()),
         feasible=int((goal & some & ~closed & ~unconfirmed).sum()),
-        disagreements=tuple(sorted(found, key=lambda d: d.alarm)),
     )
+    return Agreement(numbers, tuple(sorted(found, key=lambda d: d.alarm)))
 
 
 def refuted_answers(journal: Journal, referee: Referee, wrong: Sequence[tuple[int, int]]) -> list[Disagreement]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.running.workers.worker import CALL_OVERHEAD_NS, inside_times
+from harness.running.workers.inside.clocks import CALL_OVERHEAD_NS, inside_times
 from tests.conftest import Harness
 
 pytestmark = pytest.mark.usefixtures("forked")

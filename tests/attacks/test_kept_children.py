@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from harness.running.workers.descendants import Usage, descendant_usage, group_usage
-from harness.running.workers.worker import cpu_after
+from harness.running.workers.inside.clocks import cpu_after
 from tests.attacks.planting import wait_for
 
 SPIN = "import time\nwhile time.process_time() < 0.3: pass\ntime.sleep(60)"

@@ -167,7 +167,7 @@ class Forger:
         if trick in FROZEN:
             stop_clocks()
         if trick == "free":
-            sys.modules["harness.running.workers.worker"].process_time_ns = lambda: 0  # type: ignore[attr-defined]
+            sys.modules["harness.running.workers.inside.clocks"].process_time_ns = lambda: 0  # type: ignore[attr-defined]
         return (ForgingBatch if many or trick in ("zero", "one") else Forging)(session, trick)
 
 

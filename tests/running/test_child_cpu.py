@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from harness.running.workers import worker
 from harness.running.workers.descendants import Usage
-from harness.running.workers.worker import cpu_after, cpu_before
+from harness.running.workers.inside import clocks
+from harness.running.workers.inside.clocks import cpu_after, cpu_before
 
 MS = 1_000_000
 WORK_MS = 3
@@ -55,5 +55,5 @@ def test_reading_the_time_of_a_kept_child_is_no_time_of_the_ask(monkeypatch: pyt
             pass
         return Usage(7.0)
 
-    monkeypatch.setattr(worker, "group_usage", slowly)
+    monkeypatch.setattr(clocks, "group_usage", slowly)
     assert 0 <= -(cpu_before({1}) - cpu_after({1})) < 50 * MS

@@ -19,7 +19,8 @@ from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers import worker_pool
 from harness.running.workers.limits import Breach, OpeningWatch
-from harness.running.workers.worker_pool import RunningBatch, WorkerPool
+from harness.running.workers.running_batch import RunningBatch
+from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack

@@ -16,7 +16,8 @@ from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.workers.inside.replying import ReplyPipe
 from harness.running.workers.replies import Done, Failed, parse, readable
-from harness.running.workers.worker_pool import RunningBatch, WorkerPool
+from harness.running.workers.running_batch import RunningBatch
+from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack

@@ -6,7 +6,9 @@ Then come rows of the files that could not be read: one per contender, with the 
 import csv
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, starmap
+from operator import itemgetter
 from typing import Any, TextIO
 
 from backends.contract.answer import Reason, Status
@@ -27,6 +29,7 @@ FLATTENING_NS = "flatten_ns"  # column of the time that MiniZinc's compiler took
 PRINTED = "log_"  # begins the columns of numbers that programs have printed, but for counters
 MALFORMED = "malformed"  # reason of a row without an outcome
 FLAGS = ("complete", "amortised")
+ENUMS = (("verdict", Verdict), ("status", Status), ("reason", Reason))
 # Columns of instances with an objective, in the terms of the source.
 OBJECTIVE = ("objective", "bound", "optimal", "improvements")
 CERTIFIED_BY = (
@@ -76,31 +79,42 @@ def rows(journal: Journal) -> Iterator[dict[str, Any]]:
     settings = journal.facts.settings()
     limits = settings.limits
     asked = {"count": settings.count, "limit": limits.wall, "cpu_limit": limits.cpu}
-    parts = {c.name: {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked for c in journal.contenders.all()}
+    unknown = dict.fromkeys((CERTIFIED_BY, CONFIRMED, WORKER, *OBJECTIVE, *names_of(journal)[len(NAMES) :]))
+    blank = dict.fromkeys((*COLUMNS, *TEXTS))
+    contenders = {
+        c.name: blank | {part: getattr(c, part) for part in (*PARTS, *AXES)} | asked | unknown
+        for c in journal.contenders.all()
+    }
     goals, printed, provers = objectives(journal), numbers_printed(journal), provers_of(journal)
     confirmed = [Confirmation(bits).words() or None for bits in journal.outcomes.confirmations().tolist()]
-    unknown, flattened = dict.fromkeys(names_of(journal)[len(NAMES) :]), journal.facts.get(FLATTENED, {})
+    flattened = journal.facts.get(FLATTENED, {})
     places = max(journal.places.numbered(), default=1) if journal.facts.workers_known else None
+    words = [(name, {one.value: one.name.lower() for one in kind}) for name, kind in ENUMS]
     for stored in journal.outcomes.rows():
-        row = dict(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
-        for name, meaning in (("verdict", Verdict), ("status", Status), ("reason", Reason)):
-            row[name] = meaning(row[name]).name.lower()
-        row |= {name: bool(row[name]) for name in FLAGS}
-        texts = solution_texts(journal, stored) if stored.solutions else []
-        row |= {"detail": stored.detail, "solutions": texts} | parts[row["contender"]]
+        row: dict[str, Any] = contenders[stored.who[2]].copy()
+        row.update(zip(COLUMNS, (*stored.who, *stored.measured), strict=True))
+        for name, meaning in words:
+            row[name] = meaning[row[name]]
+        for name in FLAGS:
+            row[name] = bool(row[name])
+        row["detail"] = stored.detail
+        row["solutions"] = solution_texts(journal, stored) if stored.solutions else []
+        if row["complete"] and row["verdict"] in ("correct", "uncertified"):
+            row[CERTIFIED_BY], row[CONFIRMED] = provers.get(stored.number), confirmed[stored.number]
+        if places is not None:
+            row[WORKER] = row["repeat"] * places + (stored.place or 1) - 1
+        if (ns := flattened.get(str(stored.number))) is not None:
+            row[FLATTENING_NS] = ns
         key = (row["contender"], row["repeat"], stored.number)
-        proved = row["complete"] and row["verdict"] in ("correct", "uncertified")
-        row[CERTIFIED_BY] = provers.get(stored.number) if proved else None
-        row[CONFIRMED] = confirmed[stored.number] if proved else None
-        row[WORKER] = None if places is None else row["repeat"] * places + (stored.place or 1) - 1
-        compiled = {FLATTENING_NS: ns} if (ns := flattened.get(str(stored.number))) is not None else {}
-        yield row | goals.get(key, NO_OBJECTIVE) | unknown | compiled | printed.get(key, {})
+        for known in (goals, printed):
+            row.update(known.get(key, ()))
+        yield row
 
 
 def solution_texts(journal: Journal, stored: OutcomeRow) -> list[str]:
     """Return the solutions of an outcome as texts: by name where the source declares what its variables are."""
-    if not journal.instances.outline_of(stored.number).declared:
-        return [solution_text(stored.values, solution) for solution in stored.solutions]
+    if not stored.outline.declared:
+        return [solution_text(stored.outline.values, solution) for solution in stored.solutions]
     problem = journal.instances.get(stored.number).problem
     legal = [solution for solution in stored.solutions if max(solution, default=0) < len(problem.values)]
     return [" ".join(starmap(equation, assignment(problem, solution))) for solution in legal]
@@ -152,7 +166,6 @@ def objectives(journal: Journal) -> dict[tuple[str, int, int], dict[str, Any]]:
     return found
 
 
-NO_OBJECTIVE = dict.fromkeys(OBJECTIVE)
 STEP_TYPES = {  # types of the columns of steps
     **dict.fromkeys(("corpus", "puzzle", "contender", "kind"), "text"),
     **dict.fromkeys(("repeat", "ns"), "integer"),
@@ -187,10 +200,20 @@ def cell(value: Any) -> str:
 
 def write_csv(journal: Journal, file: TextIO) -> None:
     """Write all rows as RFC 4180 says: commas, doubled quotes, CRLF."""
-    writer = csv.writer(file)
-    names = names_of(journal)
+    writer, names = csv.writer(file), names_of(journal)
     writer.writerow(names)
-    writer.writerows([csv_cell(cell(row[name])) for name in names] for row in all_rows(journal))
+    others = [i for i, name in enumerate(names) if type_of(name) not in ("integer", "float")]
+    text, values = lru_cache(1 << 16)(csv_cell), itemgetter(*names)
+
+    def cells(row: dict[str, Any]) -> list[Any]:
+        """Return a row with its texts escaped; numbers are as the writer prints them."""
+        found = list(values(row))
+        for i in others:
+            if (one := found[i]) is not None:
+                found[i] = text(one if isinstance(one, str) else cell(one))
+        return found
+
+    writer.writerows(map(cells, all_rows(journal)))
 
 
 def write_json(journal: Journal, file: TextIO) -> None:

@@ -6,6 +6,8 @@ Tables, pages and reports for other systems read these, and so need neither jour
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict
 
+from harness.model.agreement import AgreementCounts
+
 Number = float | None
 
 
@@ -101,27 +103,11 @@ class DisagreementEntry(TypedDict):
     corpus: NotRequired[bool]
 
 
-class AgreementEntry(TypedDict):
-    """Counts of instances by what their answers agree on, and all disagreements."""
+class AgreementEntry(AgreementCounts):
+    """Counts of instances by what their answers agree on, numbers of solutions, and all disagreements."""
 
-    puzzles: int
-    agreed: int
-    outvoted: int
-    unjudged: int
     shown: int
     verified: int
-    certified: int
-    contradicted: int
-    certified_formula: int
-    unique: int
-    several: int
-    none: int
-    uncounted: int
-    unconfirmed: int
-    objectives: int
-    optimal: int
-    unopposed: int
-    feasible: int
     disagreements: list[DisagreementEntry]
 
 

@@ -150,10 +150,9 @@ def disagreement_entry(d: Disagreement) -> DisagreementEntry:
 
 def agreement_entry(a: Agreement, contenders: list[ContenderEntry]) -> AgreementEntry:
     """Return the entry of the agreement."""
-    counts: Any = {key: value for key, value in vars(a).items() if key != "disagreements"}
-    sums = {key: sum(field_of(c, key) for c in contenders) for key in ("shown", "verified")}
-    entry: AgreementEntry = counts | sums | {"disagreements": [disagreement_entry(d) for d in a.disagreements]}
-    return entry
+    shown, verified = (sum(field_of(c, key) for c in contenders) for key in ("shown", "verified"))
+    disagreements = [disagreement_entry(d) for d in a.disagreements]
+    return {**a.counts, "shown": shown, "verified": verified, "disagreements": disagreements}
 
 
 def score_limit(limits: Limits, clock: str) -> dict[str, Any]:

@@ -16,8 +16,7 @@ import traceback
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
-from time import monotonic_ns, process_time_ns  # bound before a plug-in is imported, which may replace them
+from time import monotonic_ns  # bound before a plug-in is imported, which may replace it
 from time import perf_counter_ns as now
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +47,7 @@ from encoders.registry import spec
 from harness.model.observing.observed import Basis
 from harness.model.outcome import OUTSIDE, PHASES, SourceDigest, no_value, unknown_row
 from harness.running.control_groups import GroupFiles, ProgramGroup
-from harness.running.workers.descendants import group_usage
+from harness.running.workers.inside.clocks import cpu_after, cpu_before, cpu_of_children, cpu_pressure, inside_times
 from harness.running.workers.inside.opening import Refuted, compile_for, load_code, open_session
 from harness.running.workers.inside.replying import ReplyPipe
 from harness.running.workers.inside.resources import LimitTooSmall, PeakMeter, limit_memory, names_in, remove_files
@@ -70,7 +69,6 @@ from harness.running.workers.shared_memory import (
 from puzzles.plugins import allow_imports
 from puzzles.plugins.text import raised
 from puzzles.problem import Problem
-from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import index_type, unpack
 from puzzles.problem.values import Domains
 from puzzles.processes.guarding import LINUX, children, end_children, has_children
@@ -81,7 +79,6 @@ if TYPE_CHECKING:
 MAX_MESSAGE, MAX_TRACEBACK, MAX_FRAMES = 600, 1300, 8  # characters of an exception's message and traceback; frames
 LONG_CHUNK_NS = 100_000_000  # slower asks of several puzzles make the next chunk smaller
 SHORT_CHUNK_NS = 20_000_000  # faster ones make it larger
-CALL_OVERHEAD_NS = 200_000  # cost of a call that times its puzzles inside; measured: 20,000 to 120,000
 COLD_NS = 250_000_000  # longer asks are not repeated: a cold process adds 10 to 20 ms
 LONG_OPENING_NS = 2_000_000  # the parent hears of a longer opening before the batch that was sent with it begins
 LOADED_NS = 20_000_000  # COLD_NS where solving another problem has loaded the code: it adds 0.3 to 1.3 ms
@@ -433,60 +430,6 @@ class Worker:
         self.shared.bases[i] = Basis.UNKNOWN
         text = str(e) if reason == Reason.UNSUPPORTED else raised(e)
         return self.with_traceback(text, e) if reason == Reason.ERROR else text
-
-
-def inside_times(reported: Int64Array, size: int, wall: int) -> Int64Array | None:
-    """Return times per puzzle as the backend reports them. None if they are impossible in a call of `wall` ns.
-
-    If their sum is far below the time of the call, that time is divided among the puzzles in their proportions.
-    """
-    if reported.shape != (size,) or reported.dtype.kind not in "iu":
-        return None
-    total = int(reported.sum())
-    if reported.min() <= 0 or reported.max() > wall or not 0 < total <= wall:
-        return None
-    if total >= wall // 2 - CALL_OVERHEAD_NS:
-        return reported.astype(np.int64)
-    charged: Int64Array = np.maximum(reported * (wall / total), 1).astype(np.int64)
-    return charged
-
-
-def cpu_before(kept: Set[int]) -> int:
-    """Return the nanoseconds of CPU time as an ask begins, which does not pay for reading those of kept processes."""
-    running = cpu_of_kept(kept)
-    return cpu_of_own() + running
-
-
-def cpu_after(kept: Set[int]) -> int:
-    """Return the nanoseconds of CPU time as an ask ends, which does not pay for reading those of kept processes."""
-    own = cpu_of_own()
-    return own + cpu_of_kept(kept)
-
-
-def cpu_of_own() -> int:
-    """Return the nanoseconds of CPU time of this process and of its ended children."""
-    return process_time_ns() + cpu_of_children()
-
-
-def cpu_of_children() -> int:
-    """Return the nanoseconds of CPU time of the ended children of this process, and of programs in their own group."""
-    ended = getrusage(RUSAGE_CHILDREN)
-    apart = STARTER.spawner.cpu if STARTER.spawner else 0
-    return int(1e9 * (ended.ru_utime + ended.ru_stime)) + apart
-
-
-def cpu_of_kept(kept: Set[int]) -> int:
-    """Return the nanoseconds of CPU time of processes that a session keeps, and of what these have started."""
-    return int(1e9 * sum(group_usage(pid).cpu for pid in kept)) if kept else 0
-
-
-def cpu_pressure() -> int | None:
-    """Return the nanoseconds for which some process of the machine has waited for a core, None if nobody counts."""
-    try:
-        with open("/proc/pressure/cpu", "rb") as file:
-            return 1000 * int(file.readline().rpartition(b"total=")[2])
-    except (OSError, ValueError):
-        return None
 
 
 def open_source(source: dict[str, str]) -> "WorkerSource":

@@ -8,32 +8,27 @@ This file is the worker state machine; it is long because it holds all states.
 import contextlib
 import math
 import os
-import shutil
 import signal
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from backends.contract.answer import Reason, Status
+from backends.contract.answer import Reason
 from backends.contract.cores import cores_of
 from backends.programs.process import ran_out_of_memory
 from harness.model.errors import BadUsage
 from harness.model.host import cores
-from harness.model.observing.clocks import Scheduled
 from harness.model.observing.observed import Basis
 from harness.model.observing.presence import PRESENCE
-from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, Rows, no_value, unknown_row, without_solutions
+from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes, no_value, unknown_row, without_solutions
 from harness.model.settings import wanted
-from harness.model.trajectory import Trajectory
 from harness.running.cores import Cpus
 from harness.running.workers.descendants import Usage
-from harness.running.workers.following import Follower, GrowingTrajectory, MistimedReport, stated, with_best
+from harness.running.workers.following import Follower, GrowingTrajectory, MistimedReport, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
 from harness.running.workers.problem_file import GIVEN, ProblemFile
 from harness.running.workers.replies import (
@@ -48,21 +43,16 @@ from harness.running.workers.replies import (
 )
 from harness.running.workers.reports import digits_of
 from harness.running.workers.run_context import RunContext
+from harness.running.workers.running_batch import RunningBatch
 from harness.running.workers.standing import (
-    Given,
-    earlier_answers,
     earlier_faults,
-    reported,
-    settle,
-    with_faults,
 )
 from harness.running.workers.worker_process import WorkerProcess
-from puzzles.problem.arrays import BoolArray, Int8Array, Solutions
+from harness.running.workers.written_files import WrittenFiles
 from puzzles.problem.columns import index_type
 from puzzles.processes.guarding import LINUX
 
 MAX_OPEN_FAILURES = 3  # failures in a row after which a contender is not opened again on that problem
-GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated program after its grace
 GROWTH = 16 << 20  # bytes that the parent may grow by while it starts a child, in another thread too
 
 # Reasons of failed openings, and but for the last of asks that raised.
@@ -72,38 +62,6 @@ MORE_THREADS = (
     "{several} of its threads ran at once, but it has {cores}: state more, as in cpsat[cores=4] (--no-pin: all)"
 )
 Made = TypeVar("Made")
-
-
-@dataclass
-class RunningBatch:
-    """Batch that a worker solves, or opens its contender for.
-
-    watch     over the opening, then over the batch
-    unopened  True until the worker has said that its contender is open
-    setup     nanoseconds of an opening that was sent with the batch, and of its CPU time
-    follower  of a batch with an objective
-    details   notes on outcomes, by position
-    waited, stopped  nanoseconds for which the parent only waited, and was stopped, before the batch
-    scheduled, cpu   of the worker, before the batch
-    """
-
-    batch: Batch
-    child: WorkerProcess
-    unopened: bool
-    watch: OpeningWatch | BatchWatch = field(init=False)
-    setup: tuple[int, int] = (0, 0)
-    follower: Follower | None = None
-    details: dict[int, str] = field(default_factory=dict)
-    waited: int = 0
-    stopped: int = 0
-    scheduled: Scheduled = field(default_factory=Scheduled)
-    cpu: float = 0.0
-
-    @property
-    def opening(self) -> bool:
-        """True while the worker opens its contender."""
-        watch = self.watch
-        return self.unopened and (isinstance(watch, OpeningWatch) or watch.opens(watch.progress()))
 
 
 class WorkerPool:
@@ -116,7 +74,6 @@ class WorkerPool:
         self.context, self.cpus, self.load_cpus = context, cpus, load_cpus
         self.contenders, self.settings, self.opened = context.contenders, context.settings, context.opened
         self.reaper, self.notify = context.reaper, context.notify
-        self.logs_written: Path | None = None  # what the programs of the running batch have printed
         self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.running: RunningBatch | None = None
@@ -125,11 +82,7 @@ class WorkerPool:
         self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = 0  # nanoseconds for which the parent only waited
         self.file = ProblemFile(self.reaper.folder / GIVEN)
-        self.proofs: tempfile.TemporaryDirectory[str] | None = None
-        if self.settings.proof:
-            self.proofs = tempfile.TemporaryDirectory(dir=self.reaper.folder, ignore_cleanup_errors=True)
-        self.proofs_written: Path | None = None  # proofs that the worker has written for the running batch
-        self.proofs_taken = 0
+        self.files = WrittenFiles(self.reaper.folder, self.settings.proof, self.context.keep is not None)
 
     def busy(self) -> bool:
         return self.running is not None or bool(self.waiting)
@@ -283,14 +236,10 @@ class WorkerPool:
         run.watch = BatchWatch(child, settings, n, opening)
         run.setup = 0, 0
         run.waited = self.waited
-        self.drop_written()
-        self.drop_logs()
+        self.files.drop()
         self.written(batch, child.restore_folder)
-        if self.proofs is not None:
-            self.proofs_written = self.written(batch, lambda: self.new_proofs(child))
-        if self.context.keep:
-            self.logs_written = self.written(batch, child.log_folder)
-        folders = {"proofs": self.proofs_written, "logs": self.logs_written}
+        self.written(batch, lambda: self.files.begin(child))
+        folders = {"proofs": self.files.proofs, "logs": self.files.logs}
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
         order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace, "warmups": warmups}
@@ -304,12 +253,6 @@ class WorkerPool:
         child.shared.reports.clear()
         child.shared.stated[:] = child.shared.bounds[:] = b""
         return Follower(batch.problem, batch.domains, self.settings.limit * 1e9, child.shared.reports)
-
-    def new_proofs(self, child: WorkerProcess) -> Path:
-        """Create a folder for proofs of a batch. Raises OSError."""
-        assert self.proofs is not None
-        Path(self.proofs.name).mkdir(0o700, exist_ok=True)  # any contender can delete it
-        return child.proof_folder()
 
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
@@ -438,7 +381,7 @@ class WorkerPool:
             return
         elapsed = time.monotonic_ns() - (progress.since or int(run.watch.sent * 1e9))
         row = np.array([unknown_row(reason, elapsed, cpu)], dtype=ROW)
-        growing = self.last_trajectory(run, done)
+        growing = run.last_trajectory(done)
         if self.settings.peak and child.group:
             row["peak"] = child.highest
             self.opened[batch.contender].observed.count(Basis.SOLVER, 1)
@@ -447,7 +390,7 @@ class WorkerPool:
             row["peak"] = max(peak, seen) if self.own_peak(child, peak) or not seen else seen
             self.opened[batch.contender].observed.count(Basis.GROUP, 1)
         failed = without_solutions(batch.part(done, done + 1), row, {0: text})
-        failed = replace(failed, logs={i - done: stem for i, stem in self.log_stems(done, done + 1)})
+        failed = replace(failed, logs={i - done: stem for i, stem in self.files.log_stems(done, done + 1)})
         yield failed if growing is None else with_best(failed, growing)
         if done + 1 < n:
             self.waiting.appendleft(batch.part(done + 1, n))
@@ -457,14 +400,6 @@ class WorkerPool:
         """Reports so far of the only ask of the running batch; None without an objective, or before the ask."""
         run = self.running
         return None if run is None or run.follower is None or run.opening else run.follower.of(0)
-
-    def last_trajectory(self, run: RunningBatch, position: int) -> GrowingTrajectory | None:
-        """Return the reports of an ask whose worker has ended, None without an objective."""
-        if run.follower is None:
-            return None
-        with contextlib.suppress(MistimedReport):  # it is an error already, or the worker was killed
-            run.follower.look()
-        return run.follower.of(position)
 
     def reason_of_death(self, child: WorkerProcess, peak: int) -> Reason:
         """Return MEMORY if the kernel or its output says so, or its peak is above half the limit, else CRASH."""
@@ -521,81 +456,18 @@ class WorkerPool:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
             if self.children.pop(batch.contender, None) is not None:
                 child.end()
-        late = rows["wall"] > self.settings.limit * 1e9
-        if self.settings.cpu is not None:
-            late |= rows["cpu"] > self.settings.cpu * 1e9
-        late &= rows["status"] != Status.UNKNOWN
-        given, trajectories = earlier_answers(child.shared, rows), dict[int, Trajectory]()
-        every = child.shared.solutions[:n].copy() if given or late.any() or run.follower else child.shared.solutions[:n]
-        if run.follower is not None:
-            trajectories = self.best_standing(run, rows, every, late, given)
-        elif late.any():
-            for i in np.flatnonzero(late).tolist():
-                given.setdefault(i, []).append(Given.of(rows[i], every[i]))
-            rows["status"][late], rows["reason"][late] = Status.UNKNOWN, Reason.TIMEOUT
-            rows["complete"][late], rows["found"][late] = 0, 0
-        for i in faults:
-            given.pop(i, None)
-        notes = settle(batch.problem, batch.domains, rows, every, given, trajectories) if given else {}
+        every, trajectories, notes = run.in_time(rows, faults, self.settings)
         if self.settings.peak:
-            self.add_seen_peaks(run, rows, child.shared.bases[:n])
+            run.add_seen_peaks(rows, child.shared.bases[:n], self.opened[batch.contender].observed)
         shown = np.arange(count) < rows["found"][:, None]
         solutions = every[shown]
         if len(solutions):
             solutions[solutions >= len(batch.problem.values)] = no_value(solutions)
         details = {i: text for i, text in run.details.items() if i < n} | faults
         details |= {i: "; ".join(filter(None, (details.get(i), note))) for i, note in notes.items()}
-        proofs = self.take_proofs(n)
-        logs = dict(self.log_stems(0, n))
+        proofs = self.files.take_proofs(n)
+        logs = dict(self.files.log_stems(0, n))
         return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories, logs=logs)
-
-    def log_stems(self, first: int, stop: int) -> Iterator[tuple[int, Path]]:
-        """Yield positions of the batch, and the stem of the files of what their programs have printed."""
-        if self.logs_written is not None:
-            yield from ((i, self.logs_written / str(i)) for i in range(first, stop))
-
-    def best_standing(
-        self, run: RunningBatch, rows: Rows, every: Solutions, late: BoolArray, given: dict[int, list[Given]]
-    ) -> dict[int, Trajectory]:
-        """Replace answers that are late, or not as good as an improvement, by the best that was reported in time.
-
-        What a terminated program prints within its grace is not late, but proves nothing. What is replaced, and what
-        was reported in earlier asks, joins the answers that are `given` beside the last. Returns the trajectories.
-        """
-        assert run.follower is not None
-        shared, trajectories = run.child.shared, dict[int, Trajectory]()
-        repeated = shared.read_progress(len(rows)).again
-        graced = run.child.prints_late & (
-            rows["wall"] <= (self.settings.limit + self.settings.grace) * 1e9 + GRACE_SLACK_NS
-        )
-        for i in range(len(rows)):
-            growing = run.follower.of(i, repeated and i == len(rows) - 1)
-            value, bound = stated(shared.stated[i]), stated(shared.bounds[i])
-            own, replaced = Given.of(rows[i], every[i], value), False
-            if late[i] and graced[i]:
-                replaced = bool(rows["complete"][i])
-                rows["reason"][i], rows["complete"][i] = Reason.TIMEOUT, 0
-            elif late[i] or (growing.beats(value) and not rows["complete"][i]):
-                reason, replaced = Reason.TIMEOUT if late[i] else rows["reason"][i], True
-                value = growing.stand(rows[i : i + 1], every[i : i + 1, 0], reason)
-            trajectories[i] = growing.trajectory(value, None if late[i] else bound)
-            if replaced:
-                given.setdefault(i, []).append(own)
-            for before in run.follower.before.get(i, ()):
-                trajectories[i] = with_faults(trajectories[i], before)
-                given.setdefault(i, []).append(reported(before))
-        return trajectories
-
-    def add_seen_peaks(self, run: RunningBatch, rows: Rows, bases: Int8Array) -> None:
-        """Raise peaks to the sums seen over several processes; count the processes that peaks cover."""
-        assert isinstance(run.watch, BatchWatch)
-        observed = self.opened[run.batch.contender].observed
-        for i, group_peak in run.watch.peaks.items():
-            if 0 <= i < len(rows) and rows["peak"][i] >= 0 and bases[i] != Basis.SOLVER:
-                seen = run.watch.peaks_below[i] if bases[i] == Basis.PROGRAM else group_peak
-                rows["peak"][i] = max(rows["peak"][i], seen)
-        for basis in (Basis.PROGRAM, Basis.WORKER, Basis.GROUP, Basis.SOLVER):
-            observed.count(basis, int(((bases == basis) & (rows["peak"] >= 0)).sum()))
 
     def note_threads(self, run: RunningBatch) -> None:
         """Note once that a contender has more threads than cores, if most looks have found more."""
@@ -609,32 +481,6 @@ class WorkerPool:
             name, has = self.contenders[contender].name, cores_of(self.contenders[contender].backend)
             several, number = ("several", "one core") if has == 1 else (f"more than {has}", f"{has} cores")
             self.notify(f"{name}: {MORE_THREADS.format(several=several, cores=number)}")
-
-    def take_proofs(self, n: int) -> dict[int, Path]:
-        """Return files with the proofs of the first n puzzles of the batch; delete the other files of the worker."""
-        if self.proofs is None or self.proofs_written is None:
-            return {}
-        found = {}
-        for i in range(n):
-            path = self.proofs_written / str(i)
-            if path.is_file() and not path.is_symlink():
-                self.proofs_taken += 1
-                with contextlib.suppress(OSError):
-                    found[i] = path.rename(Path(self.proofs.name, f"{self.proofs_taken}.proof"))
-        self.drop_written()
-        return found
-
-    def drop_written(self) -> None:
-        """Delete the folder for the worker's proofs."""
-        if self.proofs_written is not None:
-            shutil.rmtree(self.proofs_written, ignore_errors=True)
-            self.proofs_written = None
-
-    def drop_logs(self) -> None:
-        """Delete the folder of what programs have printed."""
-        if self.logs_written is not None:
-            shutil.rmtree(self.logs_written, ignore_errors=True)
-            self.logs_written = None
 
     def reap_idle(self) -> None:
         """End workers that ended, or sent replies, while idle."""
@@ -658,7 +504,4 @@ class WorkerPool:
         for contender in list(self.children):
             self.retire(contender)
         self.file.remove()
-        self.drop_written()
-        self.drop_logs()
-        if self.proofs is not None:
-            self.proofs.cleanup()
+        self.files.close()

@@ -17,7 +17,7 @@ from harness.storing.instances import Instances
 from harness.storing.outcomes.objectives import Objectives
 from harness.storing.outcomes.solutions import unpack_all, unpack_solutions
 from harness.storing.outcomes.words import column_type, narrowed, proof_sql, split_word, word_sql, words_of
-from harness.storing.problems import Problems
+from harness.storing.problems import Outline, Problems
 from harness.storing.remembering import Derivations
 from harness.storing.selection import OutcomeSelection, Revision
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
@@ -59,7 +59,7 @@ class OutcomeRow(NamedTuple):
     measured: tuple[Any, ...]
     detail: str | None
     solutions: list[list[int]]
-    values: Sequence[str]
+    outline: Outline
 
 
 class OutcomeTable:
@@ -245,6 +245,8 @@ class OutcomeTable:
         for row in self.db.execute(query):
             who, measured, (place, detail, blob, problem_id) = row[1:9], row[9:-4], row[-4:]
             problem = self.problems.outlines[problem_id]
-            named = problem.variables - problem.constants
-            shown = unpack_solutions(blob, problem.variables, measured[found])[:, :named].tolist()
-            yield OutcomeRow(row[0], who, place, measured, detail, shown, problem.values)
+            shown: list[list[int]] = [[]] * measured[found]
+            if blob:
+                named = problem.variables - problem.constants
+                shown = unpack_solutions(blob, problem.variables, measured[found])[:, :named].tolist()
+            yield OutcomeRow(row[0], who, place, measured, detail, shown, problem)
