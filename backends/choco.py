@@ -57,7 +57,7 @@ class ChocoSession:
         self.options = options
         self.model_type = pychoco.Model
         self.program = program
-        self.index = {number: v for v, number in enumerate(program.numbers)}
+        self.index = program.index
         self.goal = program.goal_variable()
 
     def ask(self, ask: Ask) -> Answer:
@@ -83,7 +83,7 @@ class ChocoSession:
             more = solver.solve(node_limit=ask.nodes)
             solved = now()
             if more:
-                solutions[tuple([self.index[x.get_value()] for x in asked])] = None
+                solutions[tuple([self.index(x.get_value()) for x in asked])] = None
             solve, decode = solve + solved - start, decode + now() - solved
         complete = not more and solver.get_search_state() == "TERMINATED"
         found = Status.SATISFIABLE if solutions else Status.UNSATISFIABLE if complete else Status.UNKNOWN
@@ -97,7 +97,7 @@ class ChocoSession:
             solver.limit_time(f"{max(ask.seconds - (now() - begin) / 1e9, 0.001):.3f}s")
             more = solver.solve(node_limit=ask.nodes)
             if more:
-                solution = tuple([self.index[x.get_value()] for x in asked])
+                solution = tuple([self.index(x.get_value()) for x in asked])
                 found.offer(solution, self.program.value_of(solution))
                 if self.goal is None:
                     break

@@ -18,9 +18,9 @@ from backends.contract.answer import Answer, Ask, Phases, Reason, Session, Statu
 from backends.contract.options import LARGEST_INT, Configured, Option, Value, shown
 from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
-from encoders.smt import Script, script
+from encoders.smt import RANGES, Script, script
 from encoders.smt.script import disjunction, negation
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
 SWITCHES = """
 arith-brab arith-rewrite-equalities arith-static-learning bv-eager-eval bv-gauss-elim bv-propagate bv-to-bool
@@ -55,7 +55,7 @@ class Cvc5(Configured):
     options: tuple[Option, ...] = OPTIONS
 
     def open(self, formula: Formula) -> Session:
-        form = constraints_of(formula, self.name)
+        form = constraints_of(formula, self.name, ranges=RANGES)
         return Cvc5Session(form, script(form, self.vectors), self.chosen)
 
 
@@ -66,7 +66,7 @@ class Cvc5Session:
         import cvc5
 
         self.cvc5, self.form, self.script, self.options = cvc5, form, script, options
-        self.index = {number: v for v, number in enumerate(form.numbers)}
+        self.index, self.beyond = form.index(), len(form.numbers)
         self.known = form.known
         logic = "QF_BV" if script.vectors else "QF_NIA" if script.nonlinear else "QF_LIA"
         self.text = f"(set-logic {logic})\n{script.text()}"
@@ -77,7 +77,8 @@ class Cvc5Session:
     def givens(self, domains: Domains) -> str:
         """Return the assertions that restrict variables to domains, unless the script does so already."""
         changed = [(x, mask) for x, mask in enumerate(domains) if mask != self.known[x]]
-        return "\n".join(f"(assert {disjunction(self.takes(x, v) for v in bits(mask))})" for x, mask in changed)
+        given = (self.script.given(x, self.form.members(mask)) for x, mask in changed)
+        return self.script.completed("\n".join(f"(assert {formula})" for formula in given))
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
@@ -141,12 +142,12 @@ class Cvc5Models:
 
     def model(self) -> list[int]:
         values = self.solver.getValue(self.constants) if self.constants else []
-        index, beyond = self.session.index, len(self.session.index)
-        return [index.get(read(value), beyond) for read, value in zip(self.read, values, strict=True)]
+        index = self.session.index
+        return [index(read(value)) for read, value in zip(self.read, values, strict=True)]
 
     def forbid(self, clause: list[int]) -> None:
         """Exclude a solution."""
-        kept = [(x, v) for x, v in enumerate(clause) if v < len(self.session.index)]
+        kept = [(x, v) for x, v in enumerate(clause) if v < self.session.beyond]
         self.run(f"(assert {disjunction(negation(self.session.takes(x, v)) for x, v in kept)})\n")
 
 

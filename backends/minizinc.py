@@ -18,7 +18,7 @@ from backends.programs.process import DeadlinePassed, ProgramFailed, run
 from backends.programs.program_session import ProgramSession, longest_number
 from backends.shared.enumeration import Values
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
-from encoders.minizinc import minizinc, unsupported
+from encoders.minizinc import TO_MINIZINC, minizinc, unsupported
 from puzzles.errors import plural
 from puzzles.problem.values import Domains
 
@@ -38,13 +38,13 @@ class MiniZinc:
     can: frozenset[str] = frozenset({"count", "domains"})
 
     def refuses(self, formula: Formula) -> str | None:
-        return unsupported(constraints_of(formula, self.name), self.name)
+        return unsupported(constraints_of(formula, self.name, ranges=TO_MINIZINC), self.name)
 
     def open(self, formula: Formula) -> Session:
         if why := self.refuses(formula):
             raise Unsupported(why)
         command = ("minizinc", "--solver", self.solver, "--time-limit", "{seconds}000", "{mzn}")
-        return ProgramSession(command, ModelNotation(constraints_of(formula, self.name)))
+        return ProgramSession(command, ModelNotation(constraints_of(formula, self.name, ranges=TO_MINIZINC)))
 
 
 class ModelNotation:
@@ -56,7 +56,7 @@ class ModelNotation:
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
-        self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.index = formula.index()
         self.longest = longest_number(formula.numbers)
 
     def decoder(self, domains: Domains) -> Values:
@@ -76,7 +76,7 @@ class ModelNotation:
             word, *values = (lines[lines.index(FOUND) - 1] or " ").split(" ")
             if word != "v" or len(values) != len(domains):
                 raise ProgramFailed(f"{plural(len(values), 'value')} for {plural(len(domains), 'variable')}")
-            return SATISFIABLE, [self.index.get(int(n), len(self.index)) for n in values]
+            return SATISFIABLE, [self.index(int(n)) for n in values]
         return (UNSATISFIABLE if NONE in lines else UNDECIDED if ENDED in lines else None), []
 
 

@@ -62,7 +62,7 @@ class PumpkinSession:
                 break
             posting.tag = posting.tags[tag]
             getattr(posting, name)(*arguments)
-        models = PumpkinModels(posting, variables, program.numbers, begin + int(ask.seconds * 1e9))
+        models = PumpkinModels(posting, variables, program, begin + int(ask.seconds * 1e9))
         if program.goal is not None:
             return self.best(ask, models, begin)
         return enumerate_solutions(models, Values(), ask, now() - begin).answer({})
@@ -225,9 +225,9 @@ class PumpkinPosting:
 class PumpkinModels:
     """The solutions of one ask."""
 
-    def __init__(self, posting: PumpkinPosting, variables: list[Any], numbers: Sequence[int], deadline: int) -> None:
-        self.posting, self.variables, self.numbers, self.deadline = posting, variables, numbers, deadline
-        self.index = {number: v for v, number in enumerate(numbers)}
+    def __init__(self, posting: PumpkinPosting, variables: list[Any], program: FlatProgram, deadline: int) -> None:
+        self.posting, self.variables, self.deadline = posting, variables, deadline
+        self.numbers, self.index = program.numbers, program.index
         self.result: Any = None
 
     def solve(self) -> bool | None:
@@ -247,7 +247,7 @@ class PumpkinModels:
 
     def decoded(self, solution: Any) -> list[int]:
         """Return the value of each variable in a solution of Pumpkin."""
-        return [self.index[solution.int_value(x)] for x in self.variables]
+        return [self.index(solution.int_value(x)) for x in self.variables]
 
     def forbid(self, clause: list[int]) -> None:
         numbers = [self.numbers[v] for v in clause]

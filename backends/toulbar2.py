@@ -19,7 +19,7 @@ from backends.flat import FlatBackend
 from backends.flat.program import FlatProgram, NumberLimits, Terms
 from backends.flat.tables import TO_TABLES
 from backends.shared.incumbent import Incumbent
-from puzzles.problem.values import Solution, bits
+from puzzles.problem.values import Solution
 
 LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)
 MAX_DOMAIN = 10_000
@@ -34,7 +34,7 @@ class Toulbar2Session:
 
     def __init__(self, program: FlatProgram) -> None:
         self.program = program
-        self.index = {number: v for v, number in enumerate(program.numbers)}
+        self.index = program.index
         shared = {x for name, arguments in program.posts if name == "all_different" for x in arguments[0]}
         self.domains = [program.numbers if x in shared else known for x, known in enumerate(program.domains)]
         if (largest := max(map(len, self.domains), default=0)) > MAX_DOMAIN:
@@ -82,8 +82,7 @@ class Toulbar2Session:
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         known = self.program.domains
-        numbers = self.program.numbers
-        own = [{numbers[v] for v in bits(mask)}.intersection(known[x]) for x, mask in enumerate(ask.domains)]
+        own = [set(self.program.members(mask)).intersection(known[x]) for x, mask in enumerate(ask.domains)]
         if self.program.refused or not all(own):
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         if self.program.goal is not None:
@@ -163,7 +162,7 @@ class Toulbar2Session:
             post(network)
 
     def decode(self, found: Sequence[tuple[float, Sequence[int]]], variables: int) -> tuple[Solution, ...]:
-        domains = [[self.index[n] for n in self.domains[x]] for x in range(variables)]
+        domains = [[self.index(n) for n in self.domains[x]] for x in range(variables)]
         decoded = (tuple([domain[i] for domain, i in zip(domains, values, strict=False)]) for _, values in found)
         return tuple(dict.fromkeys(decoded))
 

@@ -98,7 +98,7 @@ class ClauseStyle:
 
 def without_clauses(form: Constraints) -> tuple[Constraints, Int32Array]:
     """Split a formula into the rest and its clauses; clauses stay in it where a variable can't be both 0 and 1."""
-    if tuple(form.numbers) != (0, 1) or any(mask != 3 for mask in set(form.known)):
+    if form.numbers != range(2) or any(mask != 3 for mask in set(form.known)):
         return form, np.empty(0, np.int32)
     parts = [part.flat.astype(np.int32, copy=False) for part in form.constraints if isinstance(part, Clauses)]
     others = tuple(part for part in form.constraints if not isinstance(part, Clauses))

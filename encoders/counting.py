@@ -11,7 +11,7 @@ from puzzles.objectives.models import ModelCount
 def to_counted(objective: ModelCount, form: Constraints, axes: Axes) -> CountedCnf:
     """Return constraints as clauses whose models on the projection are those of the problem."""
     cnf, hidden = to_clauses(form, axes), frozenset(objective.hidden)
-    if hidden or cnf.variables != form.variables or list(form.numbers) != [0, 1]:
+    if hidden or cnf.variables != form.variables or form.numbers != range(2):
         rows = [cnf.literal[x] for x in range(form.variables) if x not in hidden]
         every = np.unique(np.abs(np.array([p for row in rows for p in row], np.int64))).tolist()
         shown = None if len(every) == cnf.variables else tuple(every)

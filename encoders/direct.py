@@ -49,4 +49,5 @@ def constraints(problem: Problem, domains: Domains | None = None) -> Constraints
     """
     values, variables = problem.values, problem.variables
     numbers = values.numbers if isinstance(values, Integers) else range(len(values))
-    return Constraints(len(variables), numbers, problem.constraints, domains, variables, problem.objective)
+    parts = len(variables), numbers, problem.constraints, domains, variables, problem.objective
+    return Constraints(*parts, ranged=problem.ranged)

@@ -3,7 +3,8 @@
 A formula encodes a layout and serves every puzzle on it; only encodings marked `per_puzzle` use the domains.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, get_args
@@ -15,10 +16,12 @@ from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import Constraint, Objective
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import WORD, Domains, bits, bounded
 
 Int32Array = npt.NDArray[np.int32]
 OBJECTIVE = "objective"  # among the kinds of constraint
+MAX_LISTED = 64  # numbers of a range that are a tuple, as those of any other domain
+MAX_NUMBERS = 1 << 16  # numbers of a variable that a backend may list
 
 
 class Unsupported(Exception):
@@ -128,7 +131,8 @@ class Text:
 class Constraints:
     """`variables` integers over `numbers`, and constraints of several kinds, unchanged, on indices of variables.
 
-    `domains` are those of the problem's only instance, as masks of `numbers`, if the formula is made for it.
+    `domains` are those of the problem's only instance, as masks of `numbers`, if the formula is made for it; if
+    `ranged`, as bounds (`puzzles.problem.values.bounded`).
     `names` are those of the variables, for answers to the file that an instance came as. With an `objective` the best
     solution is wanted; a reader that takes none refuses it by its name in `kinds`.
     """
@@ -139,6 +143,7 @@ class Constraints:
     domains: Domains | None = None
     names: Sequence[str] = ()
     objective: Objective | None = None
+    ranged: bool = False
 
     def kinds(self) -> tuple[str, ...]:
         """Return the names of the kinds of constraint, in order, and OBJECTIVE if the formula has an objective."""
@@ -148,23 +153,58 @@ class Constraints:
     @property
     def known(self) -> Domains:
         """Return the domain of each variable: all numbers, unless the formula is made for one instance."""
-        return self.domains or ((1 << len(self.numbers)) - 1,) * self.variables
+        return self.domains or (self.full,) * self.variables
 
-    def choices(self) -> tuple[list[int], dict[int, tuple[int, ...]]]:
+    @property
+    def full(self) -> int:
+        """Domain of all numbers."""
+        return bounded(0, len(self.numbers) - 1) if self.ranged else (1 << len(self.numbers)) - 1
+
+    @property
+    def first(self) -> int:
+        """Domain of the first number alone."""
+        return bounded(0, 0) if self.ranged else 1
+
+    def members(self, domain: int) -> Sequence[int]:
+        """Return the numbers of a domain, ascending; more than MAX_LISTED of a range are a `range`."""
+        if not self.ranged:
+            return tuple([self.numbers[v] for v in bits(domain)])
+        found = self.numbers[domain & WORD : domain >> 64]
+        return found if len(found) > MAX_LISTED else tuple(found)
+
+    def at_least(self, domain: int, number: int) -> int:
+        """Return the domain without lower numbers."""
+        least = bisect_left(self.numbers, number)
+        if not self.ranged:
+            return domain >> least << least
+        first, last = max(least, domain & WORD), (domain >> 64) - 1
+        return bounded(first, last) if first <= last else 0
+
+    def choices(self) -> tuple[list[int], dict[int, Sequence[int]]]:
         """Return the domain of each variable, and the numbers of each domain.
 
         The first number stands for an empty domain: an ask that has one is answered without the solver.
         """
-        masks, full = [mask or 1 for mask in self.known], (1 << len(self.numbers)) - 1
+        masks = [mask or self.first for mask in self.known]
+        if self.ranged:
+            return masks, {mask: self.members(mask) for mask in set(masks)}
+        every, full = tuple(self.numbers), self.full
         known = dict.fromkeys(masks)
-        every = tuple(self.numbers)
         return masks, {m: every if m == full else tuple([every[v] for v in bits(m)]) for m in known}
+
+    def index(self) -> Callable[[int], int]:
+        """Return the function that gives the index of a number, and one past the last for any other."""
+        numbers, beyond = self.numbers, len(self.numbers)
+        if self.ranged:
+            return lambda number: numbers.index(number) if number in numbers else beyond
+        known = {number: v for v, number in enumerate(numbers)}
+        return lambda number: known.get(number, beyond)
 
     def ends(self) -> list[tuple[int, int]]:
         """Return the least and the greatest number of each variable; those of an empty domain are the first."""
-        masks = [mask or 1 for mask in self.known]
-        found = {mask: ((mask & -mask).bit_length() - 1, mask.bit_length() - 1) for mask in set(masks)}
-        return [(self.numbers[found[mask][0]], self.numbers[found[mask][1]]) for mask in masks]
+        masks, numbers = self.choices()
+        found = {mask: (own[0], own[-1]) for mask, own in numbers.items()}
+        return [found[mask] for mask in masks]
 
     def expressed(self, kinds: Container[str]) -> "Constraints":
         """Return the formula with constraints of other kinds rewritten as expressions, where possible."""
@@ -185,21 +225,46 @@ Formula = Cnf | Wcnf | CountedCnf | AllDifferent | Booleans | Channelled | Const
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
-def constraints_of(formula: Formula, reader: str, kinds: Container[str] | None = None) -> Constraints:
+def constraints_of(
+    formula: Formula, reader: str, kinds: Container[str] | None = None, ranges: Container[str] = ()
+) -> Constraints:
     """Return a board or problem as constraints; all must be of `kinds`, if stated, or be expressed by these.
 
-    Raises Unsupported, with the name of the reader, for another formula or kind.
+    The reader takes wide ranges in constraints of the kinds `ranges`, and lists the numbers of variables in others.
+    Raises Unsupported, with the name of the reader, for another formula or kind, or a variable of too many numbers.
     """
     if isinstance(formula, AllDifferent):
         formula = formula.as_constraints()
     if not isinstance(formula, Constraints):
         raise Unsupported(f"{reader} takes constraints, not {type(formula).__name__}")
+    if formula.ranged:
+        refuse_wide(formula, reader, ranges)
     if kinds is None:
         return formula
     formula = formula.expressed(kinds)
     if unknown := [kind for kind in formula.kinds() if kind not in kinds]:
         raise Unsupported(f"{reader} does not support {', '.join(unknown)}")
     return formula
+
+
+def refuse_wide(form: Constraints, reader: str, ranges: Container[str]) -> None:
+    """Raise Unsupported if constraints of other kinds than `ranges` have a variable of more than MAX_NUMBERS."""
+    from puzzles.constraints.moving import variables_of  # which loads all kinds
+
+    masks, numbers = form.choices()
+    if not ranges:
+        x = max(range(form.variables), key=lambda x: len(numbers[masks[x]]))
+        raise Unsupported(f"{reader} takes no ranges such as {range_text(form, x)}")
+    wide = {x for x, mask in enumerate(masks) if len(numbers[mask]) > MAX_NUMBERS}
+    for part in form.constraints:
+        if part.kind not in ranges and (x := min(wide & variables_of(part), default=-1)) >= 0:
+            raise Unsupported(f"{reader} lists the numbers of a variable of {part.kind}: {range_text(form, x)}")
+
+
+def range_text(form: Constraints, x: int) -> str:
+    """Return the name of a variable with its bounds."""
+    least, most = form.ends()[x]
+    return f"{form.names[x] if x < len(form.names) else f'x{x + 1}'} in {least}..{most}"
 
 
 WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kinds of constraint

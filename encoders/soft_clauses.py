@@ -79,7 +79,7 @@ def with_steps(form: Constraints, v: Variables, terms: Iterable[tuple[int, int]]
 
 def soften_clauses(objective: SoftClauses, form: Constraints, axes: Axes) -> Wcnf:
     """The soft clauses stay, in literals of the formula."""
-    if list(form.numbers) != [0, 1]:
+    if form.numbers != range(2):
         raise Unsupported("soft clauses over other numbers than 0 and 1 have no encoding")
     hard, flat = to_clauses(form, axes), objective.flat.astype(np.int32, copy=False)
     true = np.array([0, *(hard.literal[x][1] for x in range(form.variables))], np.int32)

@@ -19,7 +19,7 @@ from puzzles.constraints.linear import Linear, merged
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.nvalues import NValues
 from puzzles.problem import Problem
-from puzzles.problem.values import Domains, Integers, bits
+from puzzles.problem.values import Domains, Integers, ends_of, size_of
 
 Rule = tuple[frozenset[int], frozenset[int]]
 Clause = Sequence[int]
@@ -30,10 +30,11 @@ SMALL = 4  # variables of a gate that is found by its truth table
 def free(problem: Problem, domains: Domains, hidden: Iterable[int]) -> tuple[int, ...]:
     """Return those of some variables that do not follow from all others."""
     numbers = problem.values.numbers if isinstance(problem.values, Integers) else range(len(problem.values))
-    unknown = {x for x in hidden if domains[x].bit_count() > 1}
+    unknown = {x for x in hidden if size_of(domains[x], problem.values) > 1}
     if not unknown:
         return ()
-    zero_one = {mask: all(numbers[v] in (0, 1) for v in bits(mask)) for mask in set(domains)}
+    ends = {mask: ends_of(mask, problem.values) for mask in set(domains) if mask}
+    zero_one = {mask: all(numbers[v] in (0, 1) for v in ends.get(mask, ())) for mask in set(domains)}
     rules = list(rules_of(problem, {x for x, mask in enumerate(domains) if zero_one[mask]}))
     where: dict[int, list[int]] = {}
     left = []  # number of unknown variables of each rule

@@ -22,7 +22,7 @@ from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN as BITS
 from puzzles.problem import Constraint, Objective, Problem
-from puzzles.problem.values import Domains, Numbered, Solution, bits
+from puzzles.problem.values import Domains, Numbered, Solution, indices_of
 
 MAX_COMBINATIONS = 10_000  # combinations of values up to which brute force computes the optimum
 BATCH = 4096
@@ -45,7 +45,7 @@ class ObjectiveCase:
 
     def value(self, solution: Solution) -> int:
         """Return the exact value of a solution."""
-        return int(self.objective.values(np.array([solution], np.uint32), self.problem)[0])
+        return int(self.objective.values(np.array([solution], np.uint64), self.problem)[0])
 
     def optimum(self) -> int | None:
         """Return the value of the best solution, None if there is no solution."""
@@ -57,9 +57,9 @@ def least(problem: Problem, domains: Domains) -> int | None:
     """Return the least value of a solution within these domains, by trying all combinations."""
     assert problem.objective is not None
     found: list[int] = []
-    every = product(*map(bits, domains))
+    every = product(*(indices_of(mask, problem.values) for mask in domains))
     while rows := list(islice(every, BATCH)):
-        solutions = np.array(rows, np.uint32).reshape(len(rows), len(domains))
+        solutions = np.array(rows, np.uint64).reshape(len(rows), len(domains))
         for constraint in problem.constraints:
             solutions = solutions[constraint.satisfied(solutions, problem)]
         if len(solutions):

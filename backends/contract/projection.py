@@ -14,7 +14,7 @@ from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear, clause_as_row
 from puzzles.constraints.table import Table
 from puzzles.problem import Constraint, Problem
-from puzzles.problem.values import Domains, Integers, Solution, bits
+from puzzles.problem.values import Domains, Integers, Solution, ends_of, size_of
 
 Open = Callable[[Problem], Session]
 
@@ -80,13 +80,13 @@ Forbid = Callable[[Sequence[Solution]], list[Constraint]]
 
 def forms(problem: Problem, domains: Domains) -> Iterator[Forbid]:
     """Yield ways of forbidding what solutions show: as clauses or sums of Booleans, as tuples, as expressions."""
-    open_ = [x for x in problem.shown if domains[x].bit_count() > 1]
+    open_ = [x for x in problem.shown if size_of(domains[x], problem.values) > 1]
     numbers = problem.values.numbers if isinstance(problem.values, Integers) else range(len(problem.values))
 
     def clauses(known: Sequence[Solution]) -> list[list[int]]:
         return [[-x - 1 if numbers[solution[x]] else x + 1 for x in open_] for solution in known]
 
-    if all(numbers[v] in (0, 1) for x in open_ for v in bits(domains[x])):
+    if all(numbers[v] in (0, 1) for x in open_ for v in ends_of(domains[x], problem.values)):
         as_clauses: Forbid = lambda known: [Clauses.of(clauses(known))]  # noqa: E731
         as_sums: Forbid = lambda known: [Linear.of([*map(clause_as_row, clauses(known))])]  # noqa: E731
         linear = all(part.kind == Linear.kind for part in problem.constraints)

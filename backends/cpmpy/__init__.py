@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from backends.contract.answer import OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.shared.hiding import hidden
-from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, Unsupported, constraints_of
+from encoders.reach import reach
 from puzzles.packages import install
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.
@@ -27,6 +28,8 @@ SOLVERS: dict[str, tuple[str, dict[str, int]]] = {
 }
 
 DECIDE_ONLY = ("pindakaas",)
+LARGEST_NUMBER = 1 << 60  # of sums over ranges
+CLAUSAL = ("pindakaas",)  # that take no wide ranges
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,13 @@ class CpmPy:
         solver = self.name.partition(":")[2]
         import_cpmpy(highs=solver == "highs")
         from backends.cpmpy.model import TO_CPMPY
+        from backends.cpmpy.optimising import LARGEST
         from backends.cpmpy.session import CpmSession
 
-        form = constraints_of(formula, self.name, {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY)
+        kinds = {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY.keys()
+        form = constraints_of(formula, self.name, kinds, () if solver in CLAUSAL else TO_CPMPY.keys() - {"nvalues"})
+        if form.ranged and reach(form) > (most := min(LARGEST.get(solver, LARGEST_NUMBER), LARGEST_NUMBER)):
+            raise Unsupported(f"{self.name} does not support numbers above {most:,}")
         if form.objective is not None:
             from backends.cpmpy.optimising import CpmOptimising
 

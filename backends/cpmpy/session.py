@@ -10,7 +10,7 @@ from backends.shared.enumeration import Values, enumerate_solutions
 from backends.shared.quiet import quiet
 from encoders.formula import Constraints
 from puzzles.constraints.cumulative import Cumulative
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
 Posted = tuple[list[Any], Any]  # variables, and the solver
 INFEASIBLE = "solver is in an infeasible state"
@@ -28,7 +28,7 @@ class CpmSession:
         if solver in FIXED_TASKS:
             formula = formula.expressed(TO_CPMPY.keys() - {Cumulative.kind})
         self.formula, self.solver, self.options = formula, solver, options
-        domains = tuple(mask or 1 for mask in formula.known)
+        domains = tuple(mask or formula.first for mask in formula.known)
         from cpmpy.exceptions import NotSupportedError
 
         try:
@@ -43,7 +43,7 @@ class CpmSession:
 
     def expressions(self, domains: Domains) -> tuple[list[Any], list[Any]]:
         """Return the variables under these domains, and the constraints. Raises Unsupported."""
-        return build(self.formula, [[self.formula.numbers[v] for v in bits(mask)] for mask in domains])
+        return build(self.formula, [self.formula.members(mask) for mask in domains])
 
     def solver_of(self, variables: list[Any], constraints: list[Any], **goal: Any) -> Posted | None:
         """Return the variables, and a solver with constraints and a goal; None if posting has refuted the model."""
@@ -82,7 +82,7 @@ class CpmModels:
         self.session, self.variables, self.solver, self.deadline = session, variables, solver, deadline
         self.domains, self.forbidden = domains, list[list[int]]()
         self.options, self.numbers = session.options, session.formula.numbers
-        self.index = {number: v for v, number in enumerate(self.numbers)}
+        self.index = session.formula.index()
 
     def solve(self) -> bool | None:
         from cpmpy.solvers.solver_interface import ExitStatus
@@ -107,7 +107,7 @@ class CpmModels:
     def model(self) -> list[int]:
         """Return the solution; a variable to which CPMpy gives no value, since nothing needs one, takes its least."""
         values = (x.lb if x.value() is None else x.value() for x in self.variables)
-        return [self.index.get(int(value), len(self.index)) for value in values]
+        return [self.index(int(value)) for value in values]
 
     def forbid(self, clause: list[int]) -> None:
         """Exclude a solution. Choco 0.4.0 crashes on long disjunctions after a search, so it gets a fresh model."""

@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from backends.cpsat.importing import cp_model
-from backends.cpsat.posting import TO_CPSAT, Posted
+from backends.cpsat.posting import RANGES, TO_CPSAT, Posted
 from encoders.formula import Constraints, constraints_of
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution
 
 
 class PartSolver:
@@ -26,11 +26,11 @@ class PartSolver:
         """Post a part; return its literal."""
         model, posted = self.posted.model, self.posted
         literal, first = model.cp.new_bool_var(""), len(model.cp.proto.constraints)
-        for constraint in constraints_of(formula, "cpsat", {*TO_CPSAT}).constraints:
+        for constraint in constraints_of(formula, "cpsat", {*TO_CPSAT}, RANGES).constraints:
             TO_CPSAT[constraint.kind](model, constraint)
         for x, (mask, known) in enumerate(zip(domains, model.masks, strict=True)):
             if mask != known:
-                shape = model.make_domain([posted.numbers[v] for v in bits(mask)])
+                shape = model.shape(posted.members(mask))
                 model.cp.add_linear_expression_in_domain(model.variables[x], shape)
         for at in range(first, len(model.cp.proto.constraints)):
             if not (enforced := model.cp.proto.constraints[at].enforcement_literal):

@@ -10,6 +10,9 @@ from backends.flat.objectives import minimise
 from backends.flat.program import FlatProgram, NumberLimits
 from backends.shared.incumbent import value_of_solutions
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
+from puzzles.constraints.nvalues import NValues
+
+RANGES = TO_POSTS.keys() - {NValues.kind}  # kinds whose variables may have wide domains
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ def flatten(
     `lower` replaces the posts that the solver lacks, as in `lowering.py`. Raises Unsupported for a kind or numbers that
     the solver does not take.
     """
-    form = constraints_of(formula, limits.solver, {*TO_POSTS, OBJECTIVE})
+    form = constraints_of(formula, limits.solver, {*TO_POSTS, OBJECTIVE}, RANGES)
     program = FlatProgram(form, limits, lower)
     for constraint in form.constraints:
         TO_POSTS[constraint.kind](program, constraint)

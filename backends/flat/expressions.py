@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from backends.flat.program import FlatProgram, Literal, Terms, negated
 from encoders.formula import Unsupported
+from puzzles.constraints import ranges
 from puzzles.constraints.expression import Tree
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=", "ne": "!="}
@@ -130,8 +131,13 @@ def division(name: str) -> Callable[[FlatProgram, BoundedSum, BoundedSum], Bound
         program.compare(b.terms.items(), "!=", -b.constant)
         if b.low == b.high == 0:
             return number(0)
-        most = max(-a.low, a.high) if name == "quotient" else max(-b.low, b.high) - 1
-        low, high = (-most, most) if name == "quotient" else (-most if a.low < 0 else 0, most if a.high > 0 else 0)
+        pick = ranges.quotient if name == "quotient" else ranges.remainder
+        low, high = pick((a.low, a.high), (b.low, b.high))
+        largest = max(-b.low, b.high)
+        if name == "quotient":
+            program.limits.check("quotients", program.limits.total, largest * (max(-low, high) + 1))
+        else:
+            low, high = max(low, 1 - largest), min(high, largest - 1)
         made = program.new(low, high)
         program.post(name, flat(program, a), flat(program, b), made)
         return variable(program, made)

@@ -100,8 +100,8 @@ def counted(program: FlatProgram, xs: Sequence[int], comparison: str, bound: int
 
 def count(program: FlatProgram, constraint: Count) -> None:
     for xs, numbers, comparison, bound in constraint.rows:
-        if xs and numbers:
-            counted(program, xs, comparison, bound, "count", sorted(set(numbers)))
+        if taken := sorted(n for n in set(numbers) if any(n in program.domains[x] for x in xs)):
+            counted(program, xs, comparison, bound, "count", taken)
         else:
             program.compare([(bound, -1)], comparison, 0)
 
@@ -109,7 +109,7 @@ def count(program: FlatProgram, constraint: Count) -> None:
 def cardinality(program: FlatProgram, constraint: Cardinality) -> None:
     for xs, numbers, occurrences, closed in constraint.rows:
         for n, occurrence in zip(numbers, occurrences, strict=True):
-            if xs:
+            if any(n in program.domains[x] for x in xs):
                 program.post("count", program.each_once(xs), [n], occurrence)
             else:
                 program.compare([(occurrence, 1)], "=", 0)
@@ -179,6 +179,8 @@ def cumulative(program: FlatProgram, constraint: Cumulative) -> None:
     for row in constraint.rows:
         starts, durations, heights, limit = row
         if starts and all(program.domains[x][0] >= 0 for x in (*durations, *heights, limit)):
+            areas = (program.domains[d][-1] * program.domains[h][-1] for d, h in zip(durations, heights, strict=True))
+            program.limits.check("tasks", program.limits.total, sum(areas))
             program.post("cumulative", starts, durations, heights, limit)
         else:
             require_expressed(program, Cumulative((row,)))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.numbers import ORDER
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution
 
 Terms = Mapping[int, int]
 Literal = int  # True and False are known literals
@@ -49,6 +49,7 @@ class FlatProgram:
 
     def __init__(self, formula: Constraints, limits: NumberLimits, lower: Mapping[str, Callable[..., None]]) -> None:
         self.limits, self.numbers, self.lower = limits, formula.numbers, lower
+        self.members, self.index = formula.members, formula.index()
         masks, numbers = formula.choices()
         for domain in numbers.values():
             limits.check("domains", limits.number, *domain[:1], *domain[-1:])
@@ -69,7 +70,7 @@ class FlatProgram:
 
     def asked(self, domains: Domains) -> list[Sequence[int]]:
         """Return the domains of all variables, where the variables of the problem have these domains."""
-        own = [[self.numbers[v] for v in bits(mask)] for mask in domains]
+        own = [self.members(mask) for mask in domains]
         return [*own, *self.domains[len(own) :]]
 
     def post(self, name: str, *arguments: Any) -> None:

@@ -91,7 +91,7 @@ def board_cover(formula: AllDifferent) -> Cover:
 
 def rows_cover(formula: Constraints) -> Cover:
     """Return sums that are 1 or at most 1 as an exact cover. Raises Unsupported."""
-    if not set(formula.numbers) <= {0, 1}:
+    if formula.ranged or not set(formula.numbers) <= {0, 1}:
         raise Unsupported("native:dlx takes boards and Boolean variables alone")
     equal, most = list[list[int]](), list[list[int]]()
     for variables, once in unit_rows(formula):

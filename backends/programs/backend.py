@@ -208,8 +208,11 @@ class ConstraintProgram(ProgramBackend):
     def can(self) -> frozenset[str]:
         return OPTIMISERS_CAN | (proves(self.command) if self.proofs else frozenset())
 
+    def form_of(self, formula: Formula) -> Constraints:
+        return constraints_of(formula, self.name, ranges=self.notation().ranges)
+
     def refuses(self, formula: Formula) -> str | None:
-        return self.notation().refused(constraints_of(formula, self.name), self.name)
+        return self.notation().refused(self.form_of(formula), self.name)
 
     def open(self, formula: Formula) -> Session:
         from backends.programs.opb import check_size
@@ -217,7 +220,7 @@ class ConstraintProgram(ProgramBackend):
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        form, largest = constraints_of(formula, self.name), self.command.largest
+        form, largest = self.form_of(formula), self.command.largest
         if largest is not None:
             check_size(form, largest, self.name)
         return opened(self.command.words, self.notation()(form), form.objective is not None, self.command.plain)
@@ -231,9 +234,10 @@ class FlatZincProgram(ProgramBackend):
     can: frozenset[str] = OPTIMISERS_CAN
 
     def open(self, formula: Formula) -> Session:
+        from backends.flat import RANGES
         from backends.programs.fzn.answers import opened
 
-        return opened(self.command.words, constraints_of(formula, self.name), self.name)
+        return opened(self.command.words, constraints_of(formula, self.name, ranges=RANGES), self.name)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from backends.programs.models import named
 from backends.programs.optimising import UNSHOWN, Shown, decided
 from backends.programs.process import ProgramFailed
 from backends.programs.program_session import NO_RESULT, model_bytes
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.formula import Constraints, Unsupported
 from encoders.opb import opb_programme, text
-from encoders.zero_one import unsupported
+from encoders.zero_one import RANGES, unsupported
 from encoders.zero_one.rows import Literals, literal_table, variables
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
@@ -33,6 +33,7 @@ class OpbNotation:
     ending = "opb"
     remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
+    ranges = RANGES
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
@@ -46,7 +47,7 @@ class OpbNotation:
         return self.table[1]
 
     def decoder(self, domains: Domains) -> LiteralMap:
-        return LiteralMap(self.literals(domains))
+        return literal_map(self.literals(domains))
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         rows, goal = opb_programme(self.formula, domains, self.literals(domains))
@@ -86,7 +87,7 @@ def check_size(form: Constraints, largest: int, reader: str) -> None:
 
 def size_of_rows(form: Constraints) -> int:
     """Return the largest sum of a row's coefficients and its bound, without their signs."""
-    if tuple(form.numbers) == (0, 1) and all(isinstance(part, Linear | Clauses) for part in form.constraints):
+    if form.numbers == range(2) and all(isinstance(part, Linear | Clauses) for part in form.constraints):
         return max((size_of(part) for part in form.constraints if isinstance(part, Linear)), default=0)
     rows, _ = opb_programme(replace(form, objective=None), form.known, literal_table(form, form.known))
     return max((abs(row.bound) + sum(map(abs, row.terms.values())) for row in rows.rows), default=0)

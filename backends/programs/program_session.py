@@ -75,8 +75,8 @@ def model_bytes(count: int, beside: int) -> int:
 
 
 def longest_number(numbers: Sequence[int]) -> int:
-    """Return the length of the longest number as text."""
-    return max(len(str(n)) for n in (min(numbers), max(numbers))) if numbers else 0
+    """Return the length of the longest of ascending numbers as text."""
+    return max(len(str(n)) for n in (numbers[0], numbers[-1])) if numbers else 0
 
 
 def stated_status(texts: Sequence[str]) -> int | None:

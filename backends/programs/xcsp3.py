@@ -15,10 +15,10 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import NO_RESULT, longest_number, model_bytes, printed, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
-from encoders.xcsp3 import unsupported, xcsp3
+from encoders.xcsp3 import TO_XCSP3, unsupported, xcsp3
 from puzzles.errors import plural
 from puzzles.objectives import stated
-from puzzles.problem.values import Domains, Numbered, bits
+from puzzles.problem.values import Domains, Numbered
 
 COST = re.compile(r"""<instantiation[^<>]*\scost\s*=\s*["']\s*([+-]?[0-9]{1,4000})\s*["']""")
 VALUE = re.compile(r"(-?[0-9]{1,18}|\*)(?:x([1-9][0-9]{0,8}))?")
@@ -33,10 +33,11 @@ class XcspNotation:
     ending = "xml"
     remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
+    ranges = tuple(TO_XCSP3)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
-        self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.index = formula.index()
         self.longest = longest_number(formula.numbers)
 
     def decoder(self, domains: Domains) -> Values:
@@ -92,10 +93,11 @@ class XcspNotation:
         """Return the value index of a variable; a variable that is not listed must have a single value."""
         number = found.get(name)
         if number is not None:
-            return self.index.get(number, len(self.index))
-        if name not in found and mask.bit_count() != 1:
+            return self.index(number)
+        numbers = self.formula.members(mask)
+        if name not in found and len(numbers) != 1:
             raise ProgramFailed(f"the output has no value for {name}")
-        return next(iter(bits(mask)), len(self.index))
+        return self.index(numbers[0]) if numbers else len(self.formula.numbers)
 
 
 def part(text: str, tag: str) -> str:

@@ -13,7 +13,7 @@ from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from encoders.formula import Constraints, Wcnf
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Problem
-from puzzles.problem.values import Integers, Numbered, Solution
+from puzzles.problem.values import IntegerRange, Integers, Numbered, Solution
 
 NO_COUNTERS: Mapping[str, int] = MappingProxyType({})
 
@@ -68,14 +68,15 @@ def value_of_solutions(form: Constraints) -> Callable[[Solution], int]:
     assert goal is not None
 
     def value(solution: Solution) -> int:
-        return int(goal.values(np.array([solution], np.uint32), problem)[0])
+        return int(goal.values(np.array([solution], np.uint64), problem)[0])
 
     return value
 
 
 def bare_problem(form: Constraints) -> Problem:
     """Return the variables and values of constraints, as objectives take them."""
-    return Problem("", Numbered("x", form.variables), Integers(form.numbers), ())
+    values = (IntegerRange if form.ranged else Integers)(form.numbers)
+    return Problem("", Numbered("x", form.variables), values, ())
 
 
 def value_of_models(form: Wcnf) -> Callable[[list[int]], int]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from encoders.cnf import Signs
+from encoders.zero_one.rows import BitTable, Literals
 from puzzles.problem.values import Domains, Solution, bits
 
 
@@ -63,6 +64,31 @@ class LiteralMap:
     def forbid(self, solution: Solution) -> list[int]:
         """Return the clause that every solution but this one satisfies; empty on a board without squares."""
         return list({-row[v] for row, v in zip(self.literal, solution, strict=True) if v < len(row)})
+
+
+class BitMap(LiteralMap):
+    """Bits of variables whose domains are ranges; rows state these domains."""
+
+    def __init__(self, literals: BitTable) -> None:
+        self.table = literals
+
+    def true(self, domains: Domains) -> list[int]:
+        return []
+
+    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
+        """Return the value of each variable; a bit that the model leaves out is 0."""
+        true = set(model)
+        return tuple([self.table.index_of(x, true) for x in range(len(self.table))])
+
+    def forbid(self, solution: Solution) -> list[int]:
+        """Return the clause that every solution but this one satisfies."""
+        stated = zip(self.table, self.table.first, solution, strict=True)
+        return [-k if v - first >> i & 1 else k for row, first, v in stated for i, k in enumerate(row)]
+
+
+def literal_map(literals: Literals) -> LiteralMap:
+    """Return the map of a table of literals."""
+    return BitMap(literals) if isinstance(literals, BitTable) else LiteralMap(literals)
 
 
 def decode_signs(model: Iterable[int], domains: Domains) -> Solution:

@@ -19,9 +19,9 @@ from backends.contract.answer import OPTIMISE, Answer, Ask, Phases, Reason, Sess
 from backends.contract.options import Configured, Option, Value
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, Unsupported, constraints_of
-from encoders.zero_one import TO_ROWS, programme_of
+from encoders.zero_one import RANGES, TO_ROWS, programme_of
 from encoders.zero_one.rows import Terms, ZeroOneRows, literal_table
 
 Values = npt.NDArray[np.int64]
@@ -139,11 +139,12 @@ class ZeroOneSession:
     """One problem as rows, a fresh solver for each ask. Raises Unsupported."""
 
     def __init__(self, formula: Formula, backend: ZeroOneBackend) -> None:
-        form = constraints_of(formula, backend.name, {*TO_ROWS, OBJECTIVE} if OPTIMISE in backend.can else TO_ROWS)
-        self.known, self.backend = form.known, backend
+        kinds = {*TO_ROWS, OBJECTIVE} if OPTIMISE in backend.can else TO_ROWS.keys()
+        form = constraints_of(formula, backend.name, kinds, RANGES)
+        self.form, self.known, self.backend = form, form.known, backend
         literals = literal_table(form, self.known)
         self.rows, goal = programme_of(form, self.known, literals)
-        self.literals = LiteralMap(literals)
+        self.literals = literal_map(literals)
         self.constant = goal.get(0, 0) if goal else 0
         self.goal = None if goal is None else {k: a for k, a in goal.items() if k and a}
         self.value_of = None if goal is None else value_of_solutions(form)
@@ -157,6 +158,8 @@ class ZeroOneSession:
     def answer(self, ask: Ask, proof: Path | None) -> Answer:
         """Return the answer, with the proof that is written to files of these names."""
         begin = now()
+        if self.form.ranged and ask.domains != self.known and 0 not in ask.domains:
+            return ZeroOneSession(replace(self.form, domains=ask.domains), self.backend).answer(ask, proof)
         domains = tuple([mask & known for mask, known in zip(ask.domains, self.known, strict=True)])
         if 0 in domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))

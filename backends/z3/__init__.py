@@ -16,7 +16,7 @@ from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
-from encoders.smt import script
+from encoders.smt import RANGES, script
 
 LOGIC = "QF_FD"  # logic of the finite-domain solver
 
@@ -34,7 +34,7 @@ class Z3(Configured):
         from backends.z3.models import Numbers
         from backends.z3.session import Z3Session
 
-        form = constraints_of(formula, self.name)
+        form = constraints_of(formula, self.name, ranges=RANGES)
         if form.objective is not None and OPTIMISE in self.can:
             from backends.z3.optimising import Z3OptimisingSession
 

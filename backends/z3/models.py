@@ -3,14 +3,14 @@
 Terms are made once. Values are read by Z3's compiled functions: the Python wrapper costs several times as much.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Booleans, Cnf, Constraints
 from encoders.smt.script import Script, disjunction
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution
 
 
 def evaluator(z3: Any, context: Any, model: Any) -> Callable[[Any], Any]:
@@ -29,7 +29,7 @@ class Numbers:
 
     def __init__(self, form: Constraints, script: Script, z3: Any, context: Any) -> None:
         self.text, self.numbers, self.z3, self.context = script.text(), form.numbers, z3, context
-        self.index = {number: v for v, number in enumerate(form.numbers)}
+        self.index, self.members = form.index(), form.members
         self.known = form.known
         number = z3.BitVecSort(script.width(), context) if script.vectors else z3.IntSort(context)
         self.modulus = 1 << script.width() if script.vectors else 0
@@ -38,9 +38,9 @@ class Numbers:
         self.constants = [z3.Const(f"v{x}", sort) for x, sort in enumerate(sorts)]
         self.takes = cache(self.candidate)
 
-    def candidate(self, x: int, v: int) -> Any:
-        """Return the formula that a variable takes a value."""
-        constant, number = self.constants[x], self.numbers[v]
+    def candidate(self, x: int, number: int) -> Any:
+        """Return the formula that a variable takes a number."""
+        constant = self.constants[x]
         if not self.boolean[x]:
             return constant == number
         return constant if number == 1 else self.z3.Not(constant)
@@ -48,7 +48,13 @@ class Numbers:
     def givens(self, domains: Domains) -> list[Any]:
         """Return formulas that keep the variables within domains, which are subsets of those of the script."""
         changed = [(x, mask) for x, mask in enumerate(domains) if mask != self.known[x]]
-        return [self.z3.Or([self.takes(x, v) for v in bits(mask)]) for x, mask in changed]
+        return [self.given(x, self.members(mask)) for x, mask in changed]
+
+    def given(self, x: int, numbers: Sequence[int]) -> Any:
+        """Return the formula that a variable takes one of some numbers."""
+        if isinstance(numbers, range):
+            return self.z3.And(self.constants[x] >= numbers[0], self.constants[x] <= numbers[-1])
+        return self.z3.Or([self.takes(x, n) for n in numbers])
 
     def solution(self, model: Any, domains: Domains) -> Solution:
         """Return the value of each variable, one past the last if its number is no value."""
@@ -61,12 +67,12 @@ class Numbers:
                 number = int(core.Z3_get_numeral_string(context, value(constant)))
                 if 2 * number >= self.modulus > 0:
                     number -= self.modulus
-            solution.append(self.index.get(number, len(self.numbers)))
+            solution.append(self.index(number))
         return tuple(solution)
 
     def differs(self, solution: Solution) -> list[Any]:
         """Return formulas of which one holds in every other solution."""
-        return [self.z3.Not(self.takes(x, v)) for x, v in enumerate(solution) if v < len(self.numbers)]
+        return [self.z3.Not(self.takes(x, self.numbers[v])) for x, v in enumerate(solution) if v < len(self.numbers)]
 
 
 class BooleanConstants:

@@ -1,19 +1,18 @@
 """MiniZinc text of a problem: every kind of constraint and objective, over v1, v2, ... with their own domains."""
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import Constraints, Unsupported
-from encoders.minizinc.constraints import INCLUDES, TO_MINIZINC
+from encoders.minizinc.constraints import INCLUDES
+from encoders.minizinc.constraints import TO_MINIZINC as TO_MINIZINC
 from encoders.minizinc.objectives import goal_text
 from encoders.minizinc.text import exists, number_set
+from encoders.reach import reach
 from puzzles.constraints.cumulative import Cumulative
-from puzzles.constraints.expression import Expression, largest
-from puzzles.constraints.linear import Linear
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
 LARGEST = (1 << 31) - 2  # Gecode's integers
 FILE_LARGEST = (1 << 62) - 1  # MiniZinc's own, with room for a sum
@@ -41,7 +40,7 @@ def model_blocks(form: Constraints, domains: Domains) -> Iterator[bytes]:
         raise Unsupported(why)
     goal, more = ("satisfy", []) if form.objective is None else goal_text(form.objective, form.numbers, FILE_LARGEST)
     more += [] if all(domains) else ["false"]
-    lines = model_lines(rest, tuple(mask or 1 for mask in domains), more)
+    lines = model_lines(rest, tuple(mask or form.first for mask in domains), more)
     head = "".join(f"{line}\n" for line in lines)
     return chain([head.encode()], clause_lines(flat, CLAUSE), [f"solve {goal};\n".encode()])
 
@@ -54,16 +53,15 @@ def model_lines(form: Constraints, domains: Domains, more: Sequence[str]) -> lis
     constraints += [*([] if kept else ["false"]), *more]
     lines = [f'include "{name}.mzn";' for name in INCLUDES if any(f"{name}(" in line for line in constraints)]
     for x, mask in enumerate(domains):
-        lines.append(f"var {number_set([form.numbers[v] for v in bits(mask)])}: v{x + 1};")
+        lines.append(f"var {number_set(form.members(mask))}: v{x + 1};")
     return [*lines, *(f"constraint {line};" for line in constraints)]
 
 
 def not_negative(form: Constraints, domains: Domains) -> tuple[Domains, bool]:
     """Return domains without negative durations, heights and limits, as MiniZinc needs them, and if none is empty."""
-    least = bisect_left(form.numbers, 0)
     rows = [row for part in form.constraints if isinstance(part, Cumulative) for row in part.rows]
     xs = {x for _, durations, heights, limit in rows for x in (*durations, *heights, limit)}
-    found = [mask >> least << least if x in xs else mask for x, mask in enumerate(domains)]
+    found = [form.at_least(mask, 0) if x in xs else mask for x, mask in enumerate(domains)]
     return tuple([kept or mask for kept, mask in zip(found, domains, strict=True)]), all(found)
 
 
@@ -72,13 +70,4 @@ def unsupported(form: Constraints, reader: str, limit: int = LARGEST) -> str | N
     form = form.expressed(TO_MINIZINC)
     if kinds := [kind for kind in form.kinds() if kind not in TO_MINIZINC]:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
-    most = max(map(abs, (form.numbers[0], form.numbers[-1]))) if form.numbers else 0
-    sizes = [float(most)]
-    for part in form.constraints:
-        if isinstance(part, Linear):
-            sizes += [sum(abs(a) * most for a in row[0]) + abs(row[3]) for row in part.rows]
-        elif isinstance(part, Cumulative):
-            sizes += [most * max(2, len(row[0])) for row in part.rows]
-        elif isinstance(part, Expression):
-            sizes += [largest(tree, most) for tree in part.trees]
-    return f"{reader} takes no numbers above {limit}" if max(sizes) > limit else None
+    return f"{reader} takes no numbers above {limit}" if reach(form) > limit else None

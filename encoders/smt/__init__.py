@@ -8,8 +8,10 @@ from encoders.formula import Constraints, Unsupported
 from encoders.smt import expressions, kinds
 from encoders.smt.script import Script as Script
 from puzzles.constraints import by_kind
+from puzzles.constraints.nvalues import NValues
 
 TO_SMT = by_kind(vars(expressions), vars(kinds))
+RANGES = TO_SMT.keys() - {NValues.kind}  # kinds whose variables may have wide domains
 
 
 def script(form: Constraints, vectors: bool = False) -> Script:

@@ -151,8 +151,16 @@ class Script:
             self.taken[x, n] = self.compare(self.variable(x), "=", self.number(n)) if in_domain else "false"
         return self.taken[x, n]
 
+    def given(self, x: int, numbers: Sequence[int]) -> str:
+        """Return the formula for: x takes one of these numbers of its domain, which ascend."""
+        if isinstance(numbers, range):
+            return self.between(self.variable(x), numbers[0], numbers[-1])
+        return disjunction(self.takes(x, n) for n in numbers)
+
     def within(self, term: Term, numbers: Sequence[int]) -> str:
         """Return the formula for: a term takes one of these numbers, which ascend."""
+        if isinstance(numbers, range):
+            return self.between(term, numbers[0], numbers[-1])
         starts = [*numbers[:1], *(b for a, b in pairwise(numbers) if b - a > 1)]
         ends = [*(a for a, b in pairwise(numbers) if b - a > 1), *numbers[-1:]]
         return disjunction(self.between(term, a, b) for a, b in zip(starts, ends, strict=True))

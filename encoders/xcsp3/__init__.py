@@ -6,10 +6,10 @@ from itertools import chain
 
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.formula import OBJECTIVE, Constraints, Unsupported
-from encoders.xcsp3.constraints import TO_XCSP3
+from encoders.xcsp3.constraints import TO_XCSP3 as TO_XCSP3
 from encoders.xcsp3.objectives import objective_text, refusal
 from encoders.xcsp3.text import Xcsp3Text, domain_text
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
 NAME = re.compile(r"\bv[0-9]+\b")
 CLAUSE = ClauseStyle(
@@ -72,9 +72,7 @@ def parts(
         goal, kind = [f" <objectives> {objective_text(text, form.objective)} </objectives>"], "COP"
     if not all(text.domains):
         text.add_false()
-    masks = text.domains or [0]
-    shown = {mask: domain_text([form.numbers[v] for v in bits(mask)]) for mask in set(masks)}
-    own = [(name, shown[mask]) for name, mask in zip(text.names, masks, strict=True)]
+    own = [(name, domain_text(numbers)) for name, numbers in zip(text.names, text.domains or [()], strict=True)]
     auxiliary = [(f"a{i}", domain_text(numbers)) for i, numbers in enumerate(text.auxiliary, 1)]
     variables = [f'  <var id="{name}"> {numbers} </var>' for name, numbers in (*own, *auxiliary)]
     first = [f'<instance format="XCSP3" type="{kind}">', " <variables>", *variables, " </variables>", " <constraints>"]

@@ -74,7 +74,7 @@ def write_element(text: Xcsp3Text, part: Element) -> None:
     it.
     """
     for variables, index, start, value in part.rows:
-        text.restrict(index, range(start, start + len(variables)).__contains__)
+        text.restrict_to(index, start, start + len(variables) - 1)
         if not variables:
             continue
         *listed, at, result = text.each_once((*variables, index, value))
@@ -100,7 +100,7 @@ def write_cardinality(text: Xcsp3Text, part: Cardinality) -> None:
     """Write `closed` as domains, since some solvers do not read it: no other number is taken."""
     for variables, numbers, occurrences, closed in part.rows:
         for x in dict.fromkeys(variables) if closed else ():
-            text.restrict(x, numbers.__contains__)
+            text.restrict(x, numbers.__contains__, ("in", ("var", x), ("set", *numbers)))
         if not variables:
             for x in occurrences:
                 text.add_tree(("eq", ("var", x), ("number", 0)))
@@ -157,7 +157,7 @@ def write_automaton(text: Xcsp3Text, part: Automaton) -> None:
 def write_cumulative(text: Xcsp3Text, part: Cumulative) -> None:
     for starts, durations, heights, limit in part.rows:
         for x in dict.fromkeys((*durations, *heights, limit)):
-            text.restrict(x, lambda number: number >= 0)
+            text.not_negative(x)
         if starts:
             parts = zip(("origins", "lengths", "heights"), (starts, durations, heights), strict=True)
             condition = f"(le,{text.operand(limit)})"
@@ -168,7 +168,7 @@ def write_no_overlap(text: Xcsp3Text, part: NoOverlap) -> None:
     """Write boxes; two without dimensions always overlap."""
     for origins, lengths, ignored in part.rows:
         for x in (x for box in lengths for x in box):
-            text.restrict(x, lambda number: number >= 0)
+            text.not_negative(x)
         size = max(map(len, origins), default=0)
         if len(origins) > 1 and size:
             names = text.all_operands([x for box in origins for x in box]).split()
@@ -189,12 +189,12 @@ def boxes(words: Sequence[str], size: int) -> str:
 def write_circuit(text: Xcsp3Text, part: Circuit) -> None:
     """Write a circuit, and its size as a sum. A circuit of XCSP3 is never empty: that is the other case of a choice."""
     for variables, start, comparison, bound in part.rows:
-        inside = range(start, start + len(variables))
         for x in dict.fromkeys(variables):
-            text.restrict(x, inside.__contains__)
+            text.restrict_to(x, start, start + len(variables) - 1)
         on = [("ne", ("var", x), ("number", start + i)) for i, x in enumerate(variables)]
         text.add_tree((OPERATOR_OF[comparison], ("add", *on) if on else ("number", 0), ("var", bound)))
-        empty = any(ORDER[comparison](0, n) for n in text.numbers(bound))
+        sizes = text.numbers(bound)
+        empty = any(ORDER[comparison](0, n) for n in (*sizes[:1], *sizes[-1:], *([0] if 0 in sizes else [])))
         if len(variables) > 1 and start in (0, 1) and not empty:
             listed = f'<list startIndex="{start}"> {text.list_of(variables)} </list>'
             text.lines.append(f"  <circuit> {listed} </circuit>")

@@ -13,7 +13,7 @@ from itertools import pairwise
 from encoders.formula import Constraints
 from encoders.rewriting import definitions, simplified, truth
 from puzzles.constraints.expression import OPERATOR_OF, Tree, tree_text
-from puzzles.problem.values import Domains, Numbered, bits
+from puzzles.problem.values import Domains, Numbered
 
 NEEDED: dict[str, Callable[[int], bool]] = {"ne": lambda number: number != 0, "ge": lambda number: number >= 0}
 LARGEST = (1 << 63) - 1
@@ -21,6 +21,8 @@ LARGEST = (1 << 63) - 1
 
 def domain_text(numbers: Sequence[int]) -> str:
     """Return ascending numbers with ranges, as in 1 3..6. The text is never empty, since XCSP3 has no empty domain."""
+    if isinstance(numbers, range):
+        return f"{numbers[0]}..{numbers[-1]}"
     ends = [a for a, b in pairwise(numbers) if b - a > 1] + list(numbers[-1:])
     starts = list(numbers[:1]) + [b for a, b in pairwise(numbers) if b - a > 1]
     return " ".join(str(a) if a == b else f"{a}..{b}" for a, b in zip(starts, ends, strict=True)) or "0"
@@ -30,18 +32,22 @@ class Xcsp3Text:
     """The constraints and auxiliary variables of a file under construction."""
 
     def __init__(self, form: Constraints, domains: Domains) -> None:
-        self.form, self.domains, self.lines = form, list(domains), list[str]()
+        self.form, self.lines = form, list[str]()
+        numbers = {mask: form.members(mask) for mask in set(domains)}
+        self.domains = [numbers[mask] for mask in domains]
         self.names = Numbered("v", max(form.variables, 1))
         self.auxiliary: list[Sequence[int]] = []  # the domains of a1, a2, ...
 
-    def numbers(self, x: int) -> list[int]:
+    def numbers(self, x: int) -> Sequence[int]:
         """Return the numbers that a variable may take."""
-        return [self.form.numbers[v] for v in bits(self.domains[x])] if x < len(self.domains) else []
+        return self.domains[x] if x < len(self.domains) else ()
 
-    def restrict(self, x: int, keep: Callable[[int], bool]) -> None:
-        """Remove from the domain of a variable all numbers but `keep`."""
-        numbers = self.form.numbers
-        self.domains[x] = sum(1 << v for v in bits(self.domains[x]) if keep(numbers[v]))
+    def restrict(self, x: int, keep: Callable[[int], bool], tree: Tree) -> None:
+        """Remove from the domain of a variable all numbers but `keep`, or add the tree that does so to a wide range."""
+        if isinstance(numbers := self.numbers(x), range):
+            self.add_text(tree_text(tree, self.names))
+        else:
+            self.domains[x] = [n for n in numbers if keep(n)]
 
     def operand(self, x: int) -> str:
         numbers = self.numbers(x)
@@ -71,6 +77,15 @@ class Xcsp3Text:
         if all(len(self.numbers(x)) == 1 for x in variables):
             return " ".join(map(self.operand, variables))
         return self.list_of(variables)
+
+    def restrict_to(self, x: int, low: int, high: int) -> None:
+        """Remove from the domain of a variable all numbers but low..high."""
+        tree = "and", ("ge", ("var", x), ("number", low)), ("le", ("var", x), ("number", high))
+        self.restrict(x, range(low, high + 1).__contains__, tree)
+
+    def not_negative(self, x: int) -> None:
+        """Remove negative numbers from the domain of a variable."""
+        self.restrict(x, NEEDED["ge"], ("ge", ("var", x), ("number", 0)))
 
     def add_text(self, expression: str) -> None:
         """Add an expression that is already text."""
@@ -104,7 +119,7 @@ class Xcsp3Text:
         """Add the conditions under which the divisions and powers of an expression are defined."""
         for needed in definitions(tree):
             if needed[1][0] == "var":
-                self.restrict(needed[1][1], NEEDED[needed[0]])
+                self.restrict(needed[1][1], NEEDED[needed[0]], needed)
             else:
                 self.add_tree(needed)
 

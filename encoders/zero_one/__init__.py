@@ -22,9 +22,12 @@ from encoders.zero_one import choosing, expressions, scheduling, sums, tables
 from encoders.zero_one.objectives import TO_TERMS, terms_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
 from puzzles.constraints import by_kind
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear
 from puzzles.problem.values import Domains
 
 TO_ROWS = by_kind(*map(vars, (choosing, expressions, scheduling, sums, tables)))
+RANGES = (Linear.kind, Clauses.kind)  # kinds whose variables may have wide domains: their numbers are sums of bits
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:
@@ -37,7 +40,7 @@ def unsupported(form: Constraints, reader: str) -> str | None:
 
 def rows_of(form: Constraints, domains: Domains, literals: Literals) -> ZeroOneRows:
     """Return a problem under these domains as rows. Raises Unsupported."""
-    form = constraints_of(form, "a zero-one programme", TO_ROWS)
+    form = constraints_of(form, "a zero-one programme", TO_ROWS, RANGES)
     rows = ZeroOneRows(form, domains, literals)
     for part in form.constraints:
         TO_ROWS[part.kind](rows, part)

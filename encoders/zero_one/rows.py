@@ -1,24 +1,52 @@
 """Rows of a zero-one programme under construction: exact sums of Booleans 1, 2, ..., at least or equal to a bound.
 
 Boolean variables of a problem are kept. Any other variable has a Boolean per value of its domain, its
-candidates, of which one is true; its number is a sum of these. Booleans that constraints add may not be determined by
+candidates, of which one is true; its number is a sum of these. If domains are ranges, it has a Boolean per bit of what
+it is above its least number. Booleans that constraints add may not be determined by
 the variables, so solutions are counted by the candidates alone.
 
 terms      coefficient by Boolean, and the constant at key 0
 indicator  terms that are 0 or 1: a Boolean, its negation, a constant, or a sum of which at most one is true
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Container, Iterable, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple, overload
 
 from encoders.cnf import Signs
 from encoders.formula import Constraints, Unsupported
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import WORD, Domains, bits
 
 Terms = dict[int, int]
 Literals = Sequence[tuple[int, ...]]  # [variable][value index]; 0 outside the domain
 
 MAX_TERMS = 20_000_000  # terms of all rows
+
+
+class BitTable(Sequence[tuple[int, ...]]):
+    """Bits of each variable, least first: its value index less that of `first`."""
+
+    def __init__(self, domains: Domains) -> None:
+        self.first = tuple(domain & WORD for domain in domains)
+        sizes = [
+            max((domain >> 64) - first - 1, 0).bit_length() for domain, first in zip(domains, self.first, strict=True)
+        ]
+        ends = [1, *accumulate(sizes, initial=1)]
+        self.bits = tuple(tuple(range(a, a + size)) for a, size in zip(ends[1:], sizes, strict=False))
+
+    @overload
+    def __getitem__(self, x: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, x: slice) -> tuple[tuple[int, ...], ...]: ...
+    def __getitem__(self, x: int | slice) -> tuple[Any, ...]:
+        return self.bits[x]
+
+    def __len__(self) -> int:
+        return len(self.bits)
+
+    def index_of(self, x: int, true: Container[int]) -> int:
+        """Return the value index of a variable where these literals are true."""
+        return self.first[x] + sum(1 << i for i, k in enumerate(self.bits[x]) if k in true)
 
 
 class Row(NamedTuple):
@@ -31,8 +59,10 @@ class Row(NamedTuple):
 
 def literal_table(form: Constraints, domains: Domains) -> Literals:
     """Return the literal of each variable and value."""
-    if tuple(form.numbers) == (0, 1):
+    if form.numbers == range(2):
         return Signs(form.variables)
+    if form.ranged:
+        return BitTable(domains)
     table, last = [], 0
     for mask in domains:
         row = [0] * len(form.numbers)
@@ -78,24 +108,42 @@ class ZeroOneRows:
         self.rows: list[Row] = []
         self.size = 0
         self.last = variables(form, literals)
-        self.index = {number: v for v, number in enumerate(form.numbers)}
-        numbers = {mask: tuple([form.numbers[v] for v in bits(mask)]) for mask in set(domains)}
+        self.index, self.beyond = form.index(), len(form.numbers)
+        self.taken: dict[tuple[int, int], Terms] = {}  # results of `takes` on bits
+        numbers = {mask: form.members(mask) for mask in set(domains)}
         self.numbers = [numbers[mask] for mask in domains]
-        full = (1 << len(form.numbers)) - 1
+        if isinstance(literals, BitTable):
+            for x, own in enumerate(self.numbers):
+                self.require(self.number(x), "<=", own[-1])
+            return
+        full = form.full
         for x, mask in enumerate(domains):
             if mask != full or not isinstance(literals, Signs):
                 self.require(sum_of(self.takes(x, n) for n in self.numbers[x]), "=", 1)
 
     def takes(self, x: int, n: int) -> Terms:
         """Return the indicator of: variable x takes the number n."""
-        v = self.index.get(n)
-        k = self.literals[x][v] if v is not None else 0
+        if isinstance(self.literals, BitTable):
+            return self.takes_bits(x, n)
+        v = self.index(n)
+        k = self.literals[x][v] if v < self.beyond else 0
         if k < 0:
             return {0: 1, -k: -1}
         return {k: 1} if k else {}
 
+    def takes_bits(self, x: int, n: int) -> Terms:
+        """Return the indicator of: the bits of variable x state the number n."""
+        if (x, n) not in self.taken:
+            more, bits = n - self.numbers[x][0], [{k: 1} for k in self.literals[x]]
+            parts = [bit if more >> i & 1 else negated(bit) for i, bit in enumerate(bits)]
+            every = {0: 1} if not parts else parts[0] if len(parts) == 1 else self.all_of(parts)
+            self.taken[x, n] = every if n in self.numbers[x] else {}
+        return self.taken[x, n]
+
     def number(self, x: int) -> Terms:
         """Return terms whose sum is the number of variable x."""
+        if isinstance(self.literals, BitTable):
+            return {0: self.numbers[x][0], **{k: 1 << i for i, k in enumerate(self.literals[x])}}
         return total(*[(n, self.takes(x, n)) for n in self.numbers[x]])
 
     def new(self) -> Terms:

@@ -72,7 +72,7 @@ def of_flatzinc(instance: Instance[Any], data: bytes, source: Source) -> Divided
     calls = document.calls
 
     def make(kept: Subset) -> Instance[Any]:
-        return build(instance.name, replace(document, calls=[calls[i] for i in sorted(kept)]), False)
+        return build(instance.name, replace(document, calls=[calls[i] for i in sorted(kept)]), False, source.note)
 
     named = (texts[line - 1] if 0 < line <= len(texts) else call.name for line, call in zip(lines, calls, strict=True))
     return Divided(instance, by_line(lines, named), make)

@@ -83,6 +83,8 @@ class SolveResult:
 
     def _drawn(self, solution: Sequence[int]) -> str:
         problem, domains = self._puzzle.problem, self._puzzle.domains
+        if problem.ranged:
+            return pre(solution_text(problem, solution))
         texts = texts_of(problem, [1 << v for v in solution])
         given = [domain.bit_count() == 1 for domain in domains]
         return board_html(problem, texts, given) or pre(solution_text(problem, solution))

@@ -8,17 +8,17 @@ import numpy as np
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Solutions
 from puzzles.problem.columns import index_type
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains, indices_of, size_of
 
 CELLS = 1 << 22  # values of all assignments that are tried at once
 
 
 def right_assignments(problem: Problem, domains: Domains, nodes: int) -> Solutions | None:
     """Return the assignments that satisfy every constraint; None if more than `nodes` would have to be checked."""
-    values = [np.array(list(bits(mask)), index_type(problem)) for mask in domains]
-    size = prod(map(len, values))
-    if size > nodes or size * max(1, len(values)) > CELLS:
+    size = prod(size_of(mask, problem.values) for mask in domains)
+    if size > nodes or size * max(1, len(domains)) > CELLS:
         return None
+    values = [np.array(list(indices_of(mask, problem.values)), index_type(problem)) for mask in domains]
     tried = product_of(values, size)
     good = np.ones(len(tried), np.bool_)
     for constraint in problem.constraints:

@@ -16,10 +16,11 @@ from math import prod
 from puzzles.constraints.moving import renumbered, variables_of
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance, Problem
-from puzzles.problem.values import Domains, Integers, bits
+from puzzles.problem.values import Domains, Integers, bounded, indices_of, size_of
 
 UNUSED = 66  # fresh variables: more than a machine word has bits
 MOST_CONSTRAINED = 100_000  # variables of an instance whose most constrained one is looked for
+MOST_PARTS = 1 << 16  # values of a variable that is split on
 Part = tuple[Problem, Domains]
 Numbers = Sequence[Fraction]
 
@@ -60,7 +61,7 @@ def wider(problem: Problem, fresh: int) -> Problem:
 def identities(instance: Instance[Problem]) -> Iterator[Identity]:
     """Yield the identities of an instance whose models are counted."""
     problem, domains, goal = instance.problem, instance.domains, goal_of(instance.problem)
-    shown = [x for x in problem.shown if domains[x].bit_count() > 1]
+    shown = [x for x in problem.shown if size_of(domains[x], problem.values) > 1]
     yield from splits(problem, domains, shown)
     full = problem.full
     factor = len(problem.values) ** UNUSED
@@ -94,7 +95,7 @@ def identities(instance: Instance[Problem]) -> Iterator[Identity]:
     if shown:
         x = shown[len(shown) // 2]
         less = wanting(problem, hidden=tuple(sorted((*goal.hidden, x))))
-        most = domains[x].bit_count()
+        most = size_of(domains[x], problem.values)
         words = f"without {problem.variables[x]} in the projection {{1}}, with it {{0}}"
         yield Identity("projection", ((less, domains),), lambda n, m: m[0] <= n <= most * m[0], words)
     if goal.hidden:
@@ -112,9 +113,13 @@ def splits(problem: Problem, domains: Domains, shown: Sequence[int]) -> Iterator
         for part in problem.constraints:
             often.update(occurrences(part))
     for x in dict.fromkeys((max(shown, key=lambda x: often[x]), shown[-1])):
-        parts = tuple((problem, (*domains[:x], 1 << v, *domains[x + 1 :])) for v in bits(domains[x]))
+        if size_of(domains[x], problem.values) > MOST_PARTS:
+            continue
+        own = list(indices_of(domains[x], problem.values))
+        single = [bounded(v, v) if problem.ranged else 1 << v for v in own]
+        parts = tuple((problem, (*domains[:x], one, *domains[x + 1 :])) for one in single)
         sides = " + ".join(f"{{{i}}}" for i in range(1, len(parts) + 1))
-        values = ", ".join(problem.values[v] for v in bits(domains[x]))
+        values = ", ".join(problem.values[v] for v in own)
         words = f"{{0}} is not {sides}, for {problem.variables[x]} = {values}"
         yield Identity("sum over a variable", parts, lambda n, m: sum(m) == n, words)
 
@@ -158,4 +163,4 @@ def weighted(problem: Problem, domains: Domains, goal: ModelCount) -> Iterator[I
 
 def is_boolean(problem: Problem) -> bool:
     """Return True if all values are 0 and 1."""
-    return isinstance(problem.values, Integers) and list(problem.values.numbers) == [0, 1]
+    return isinstance(problem.values, Integers) and problem.values.numbers == range(2)

@@ -13,7 +13,7 @@ from harness.storing.problems import Problems
 from harness.storing.rules import exact
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
-from puzzles.problem.values import Domains, Values
+from puzzles.problem.values import Domains, IntegerRange, Values
 
 CHUNK = 1000  # instances per step
 VALUE_CLAIM, BEST_KNOWN = 2, 3  # values of `at_least`: `known` is the optimum, or the value of some solution
@@ -89,6 +89,8 @@ def claim_cells(instance: Instance[Any]) -> tuple[int | bytes | None, int]:
 
 def claim_type(values: Values) -> type[np.unsignedinteger[Any]]:
     """Return the type of the value indices in a stored claim, for a problem with these values."""
+    if isinstance(values, IntegerRange):
+        return np.uint64
     return np.uint16 if len(values) < 1 << 16 else np.uint32
 
 

@@ -19,7 +19,8 @@ from puzzles.problem.dumped import decoded
 from puzzles.stored import load
 
 MAX_SECONDS = 1e9
-MAX_NUMBERED, MAX_VALUES = 1 << 31, 1 << 20  # variables of a problem; values of a variable
+MAX_NUMBERED, MAX_VALUES = 1 << 31, 1 << 20  # variables of a problem; values of a variable, unless they are a range
+MAX_SIZE = (1 << 63) - 1  # of a number
 STATES = ("running", "complete", "interrupted")
 POSITIVE = ("limit", "cpu", "opening", "count", "repeats", "jobs")  # settings
 
@@ -166,12 +167,14 @@ def check_names_and_values(data: Any) -> int:
     check_mapping("problem", data, object)
     names, values = data["squares" if "squares" in data else "variables"], data["values"]
     check_texts([data["name"]], [] if isinstance(values, dict) and "squares" not in data else values)
-    if isinstance(values, dict) and len(range(*values.get("range", (0, 0)))) > MAX_VALUES:
-        raise Damaged(f"a problem of more than {MAX_VALUES} values")
-    if isinstance(values, dict) and any(
-        type(number) is not int for number in (*values.get("integers", ()), *values.get("range", ()))
-    ):
-        raise Damaged("the values of a problem are not integers")
+    if isinstance(values, dict):
+        if any(type(number) is not int for found in values.values() for number in found):
+            raise Damaged("the values of a problem are not integers")
+        if len(range(*values.get("range", (0, 0)))) > MAX_VALUES:
+            raise Damaged(f"a problem of more than {MAX_VALUES} values")
+        first, last = values.get("bounds", (0, 0))
+        if not -MAX_SIZE <= first <= last <= MAX_SIZE or last - first > MAX_SIZE:
+            raise Damaged("the bounds of a problem's values are not integers of 64 bits")
     if not isinstance(names, dict):
         check_texts(names)
         return len(names)

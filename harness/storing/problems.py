@@ -153,7 +153,11 @@ class Problems:
         """Return stored domains as uint64[n, variables, words]."""
         kind = mask_type(problem.values)
         found = np.frombuffer(b"".join(blobs), kind).reshape(len(blobs), len(problem.variables), words(problem))
-        if (found[:, :, -1:] >> kind((len(problem.values) - 1) % 64) > 1).any():
+        if problem.ranged:
+            known = (found[:, :, 1] <= len(problem.values)) & ((found[:, :, 0] < found[:, :, 1]) | ~found.any(axis=2))
+        else:
+            known = found[:, :, -1:] >> kind((len(problem.values) - 1) % 64) <= 1
+        if not known.all():
             raise BadUsage(f"{self.path}: a damaged journal: a domain has a value that its problem lacks")
         return found.astype(np.uint64)
 
@@ -174,6 +178,8 @@ class Problems:
             if len(content) >= COMPRESSED_BYTES:
                 content = zlib.compress(content, 1)
                 self.compressed.add(number)
+            if problem.ranged:
+                self.db.execute(f"pragma user_version = {schema.WITH_RANGES}")
             self.db.execute("insert into problems values (?, ?, ?, ?)", (number, *key, content))
         return self.numbers[key]
 

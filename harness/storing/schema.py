@@ -12,7 +12,7 @@ from harness.model.outcome import PHASES
 from harness.storing.side_tables import definition, may_be_missing
 from puzzles.files import write_file
 
-SCHEMA = 2
+SCHEMA, WITH_RANGES = 2, 3  # the second one of journals with problems over ranges, which else are the same
 APPLICATION = 0x43524F53  # 'CROS' in the file header marks a journal
 MEASURED = ("status", "reason", "complete", "amortised", "found", "wall", "cpu", *PHASES, *COUNTERS, "peak")
 OUTDATED = "read it with the version that wrote it, or start a new run"
@@ -166,8 +166,9 @@ def open_database(path: Path, write: bool) -> sqlite3.Connection:
         if db.execute("pragma application_id").fetchone()[0] != APPLICATION:
             raise BadUsage(f"{path}: an SQLite file, but not a journal of this tool")
         version = int(db.execute("pragma user_version").fetchone()[0])
-        if version > SCHEMA:
-            raise BadUsage(f"{path}: schema {version} is newer than this version reads ({SCHEMA}): upgrade crosscheck")
+        if version > WITH_RANGES:
+            newest = f"schema {version} is newer than this version reads ({WITH_RANGES})"
+            raise BadUsage(f"{path}: {newest}: upgrade crosscheck")
         if version < SCHEMA:
             raise BadUsage(f"{path}: a journal of schema {version}, which this version does not read: {OUTDATED}")
         if write:

@@ -29,7 +29,7 @@ from harness.storing.documents import (
 from harness.storing.problems import Outline, Problems
 from harness.storing.rules import AMOUNT, BLOB, EXACT_CLAIM, MAX_INT, TEXT, integer, one_of, or_null, quick_test
 from harness.storing.side_tables import CERTIFICATIONS, PLAIN_TABLES, SIDE_TABLES, definition, may_be_missing
-from puzzles.problem.columns import mask_type
+from puzzles.problem.columns import mask_type, words_of
 
 MAX_INT32 = (1 << 31) - 1
 MAX_EMPTY_REPEATS = 256  # repeats whose leases were all still running when a later one's was stored
@@ -176,7 +176,7 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
         problem = problems[number]
         variables = problem.variables
         word, index = (np.dtype(kind(problem.values)).itemsize for kind in (mask_type, claim_type))
-        if (kind, length) != ("blob", variables * -(-len(problem.values) // 64) * word):
+        if (kind, length) != ("blob", variables * words_of(problem.values) * word):
             raise Damaged(f"domains of problem {number} have another length than its variables")
         if claim != "null" and (claim, claimed) != ("blob", variables * index):
             raise Damaged(f"a solution of problem {number} has another length than its variables")
@@ -187,7 +187,7 @@ def check_lengths(db: sqlite3.Connection, problems: Mapping[int, Outline]) -> No
     shown = f"select p.problem, o.found, length(o.solutions) from {CERTIFICATIONS} o join puzzles p on p.id = o.id"
     for number, found, length in chain(outcomes, db.execute(shown)):
         values = found * problems[number].variables
-        if length not in ((values, 2 * values, 4 * values) if values else (None, 0)) or found > max(values, 1):
+        if length not in ([values << shift for shift in range(4)] if values else (None, 0)) or found > max(values, 1):
             raise Damaged(f"solutions of problem {number} have another length than their number and variables")
 
 

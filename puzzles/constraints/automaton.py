@@ -75,7 +75,7 @@ class Automaton:
         return ok
 
     def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
-        numbers = numbers_of(np.array([solution], np.uint32), problem)
+        numbers = numbers_of(np.array([solution], np.uint64), problem)
         broken = [scope for scope in self.scopes if not self.accepted(numbers, scope)[0]]
         words = [", ".join(str(numbers[0, x]) for x in scope) for scope in broken]
         return [

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.constraints.checks import check_index, check_indices, check_number, one_of
-from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, names_text
+from puzzles.constraints.numbers import ORDER, Numbers, Row, Rows, exact, names_text
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray
 
@@ -31,7 +31,7 @@ class Circuit(Rows):
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         variables, start, comparison, bound = row
         nodes = np.arange(len(variables))
-        to = numbers[:, list(variables)] - start
+        to = exact(numbers[:, list(variables)], 2) - start
         ok: BoolArray = np.all(np.sort(to, axis=1) == nodes, axis=1)  # each node follows one
         to = np.where(ok[:, None], to, nodes).astype(np.intp)
         on = to != nodes

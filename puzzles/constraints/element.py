@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from puzzles.constraints.checks import check_index, check_indices, check_number
-from puzzles.constraints.numbers import Numbers, Row, Rows, names_text
+from puzzles.constraints.numbers import Numbers, Row, Rows, exact, names_text
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray
 
@@ -29,7 +29,7 @@ class Element(Rows):
 
     def holds(self, numbers: Numbers, row: Row) -> BoolArray:
         variables, index, start, value = row
-        at = numbers[:, index] - start
+        at = exact(numbers[:, index], 2) - start
         inside = (at >= 0) & (at < len(variables))
         if not len(variables):
             return np.zeros(len(numbers), np.bool_)

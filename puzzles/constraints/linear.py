@@ -19,7 +19,7 @@ import numpy.typing as npt
 from puzzles.constraints.checks import check_array
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Solutions
-from puzzles.problem.values import Integers
+from puzzles.problem.values import IntegerRange, Integers
 
 BATCH_TERMS = 1 << 22  # terms evaluated per batch, which bounds memory
 MAX_TERMS_SHOWN = 12  # terms of a row in a message
@@ -40,6 +40,17 @@ def integers(numbers: Sequence[int]) -> npt.NDArray[Any]:
         return np.array(numbers, np.int64)
     except OverflowError:
         return np.array(numbers, object)
+
+
+def numbers_of(solutions: Solutions, problem: Problem) -> npt.NDArray[Any]:
+    """Return the numbers of the variables, [m, variables]. Values that are no integers are numbered from 0."""
+    if not isinstance(problem.values, Integers):
+        return solutions.astype(np.int64)
+    numbers = problem.values.numbers
+    if isinstance(problem.values, IntegerRange):
+        return solutions.astype(np.int64) + numbers[0]
+    found: npt.NDArray[Any] = integers(list(numbers))[solutions]
+    return found
 
 
 def merged(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
@@ -122,10 +133,9 @@ class Linear:
         ok = np.ones(len(solutions), np.bool_)
         if not len(self):
             return ok
-        numbers = self.numbers(problem)
         batch = max(1, BATCH_TERMS // (len(self.variables) + len(self)))
         for i in range(0, len(solutions), batch):
-            sums = self.sums(numbers[solutions[i : i + batch]])
+            sums = self.sums(numbers_of(solutions[i : i + batch], problem))
             for code, compare in enumerate(COMPARISONS.values()):
                 rows = self.comparisons == code
                 ok[i : i + batch] &= np.all(compare(sums[:, rows], self.bounds[rows]), axis=1).astype(np.bool_)
@@ -147,11 +157,6 @@ class Linear:
             return True
         largest = float(np.abs(numbers.astype(np.float64)).max(initial=0))
         return largest * float(np.abs(self.coefficients.astype(np.float64)).sum()) >= 2.0**62
-
-    def numbers(self, problem: Problem) -> npt.NDArray[Any]:
-        """Return the number of each value."""
-        assert isinstance(problem.values, Integers), "linear constraints need integer values"
-        return integers(list(problem.values.numbers))
 
     def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
         assert isinstance(problem.values, Integers)

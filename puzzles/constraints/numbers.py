@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.checks import PartCheck, check_row, check_tuple
-from puzzles.constraints.linear import COMPARISONS, integers
+from puzzles.constraints.linear import COMPARISONS
+from puzzles.constraints.linear import numbers_of as numbers_of
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Solutions
-from puzzles.problem.values import Integers
 
 Numbers = npt.NDArray[Any]  # [m, variables]: int64, or Python integers if one is longer
 Row = tuple[Any, ...]
@@ -20,14 +20,6 @@ BATCH_NUMBERS = 1 << 22  # numbers looked up per batch, which bounds memory
 MAX_SHOWN = 8  # variables named in a message
 
 ORDER: dict[str, Callable[[Any, Any], Any]] = {**COMPARISONS, "<": operator.lt, ">": operator.gt}
-
-
-def numbers_of(solutions: Solutions, problem: Problem) -> Numbers:
-    """Return the numbers of the variables, [m, variables]. Values that are no integers are numbered from 0."""
-    if not isinstance(problem.values, Integers):
-        return solutions.astype(np.int64)
-    numbers: Numbers = integers(list(problem.values.numbers))[solutions]
-    return numbers
 
 
 def exact(numbers: Numbers, terms: int) -> Numbers:
@@ -87,7 +79,7 @@ class Rows:
         return ok
 
     def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
-        numbers = numbers_of(np.array([solution], np.uint32), problem)
+        numbers = numbers_of(np.array([solution], np.uint64), problem)
         one = numbers[0].tolist()
         return [self.words(one, row, problem) for row in self.rows if not self.holds(numbers, row)[0]]
 

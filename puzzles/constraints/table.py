@@ -73,7 +73,7 @@ class Table:
         return ok
 
     def explain(self, solution: Sequence[int], problem: Problem) -> list[str]:
-        numbers = numbers_of(np.array([solution], np.uint32), problem)
+        numbers = numbers_of(np.array([solution], np.uint64), problem)
         broken = [scope for scope in self.scopes if self.listed(numbers, scope)[0] != self.positive]
         fault = "is not in its table" if self.positive else "is in its table of forbidden tuples"
         words = [", ".join(str(numbers[0, x]) for x in scope) for scope in broken]

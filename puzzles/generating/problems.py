@@ -30,11 +30,12 @@ from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Instance, Objective, Problem
-from puzzles.problem.values import Integers, Numbered
+from puzzles.problem.values import IntegerRange, Integers, Numbered, bounded
 
 NUMBERS = range(-2, 6)
 MAX_VARIABLES = 5
 MAX_NUMBERS = 4
+FAR = (16, 31, 53, 62)  # bits of numbers far from 0
 SIZES = (1, 3, 3, 7, 50, 1000, 1 << 20)  # of coefficients in reified sums
 
 
@@ -271,6 +272,51 @@ def reified_problem(random: Random) -> Instance[Problem]:
     problem = Problem("reified", Numbered("x", draw.variables), Integers(numbers), (Expression(draw.rows(reified)),))
     allowed = [{0, 1}, *(random.choice(({0, 1}, set(numbers))) for _ in range(draw.variables - 1))]
     return Instance(problem.name, problem, tuple(domain(draw, each) for each in allowed))
+
+
+def ranged_problem(random: Random, objective: str = "") -> Instance[Problem]:
+    """Draw one or two kinds of constraint over small ranges, most of them far from 0, of a problem over wide ones."""
+    base = random.choice((1, -1)) * (1 << random.choice(FAR)) + random.randint(-4, 4)
+    window = range(base, base + random.randint(1, 3))
+    numbers = tuple(sorted({*window, *random.sample(NUMBERS, random.randint(0, 2)), *((0, 1) * random.randint(0, 1))}))
+    draw = Draw(random, random.randint(2, 4), numbers)
+    kinds = random.sample(sorted({*KINDS, "reified"} - {Clauses.kind}), random.randint(1, 2))
+    values = IntegerRange(range(numbers[0] - random.choice((0, 1, 1 << 20)), numbers[-1] + random.choice((2, 1 << 20))))
+    domains = tuple(short_range(draw, values) for _ in range(draw.variables))
+    while True:
+        constraints = [(FAR_KINDS.get(kind) or KINDS[kind])(draw) for kind in kinds]
+        goal = OBJECTIVES[objective](draw) if objective else None
+        if isinstance(goal, ExpressionObjective):
+            constraints.append(Expression((("eq", goal.tree, goal.tree),)))
+        names = Numbered("x", draw.variables)
+        problem = Problem("ranges", names, values, tuple(constraints), objective=goal)
+        parts = (*constraints, goal)
+        if not any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
+            return Instance(problem.name, problem, domains)
+
+
+def far_sums(draw: Draw) -> Linear:
+    """Draw sums with bounds near the numbers that they take."""
+
+    def row(draw: Draw) -> tuple[Any, ...]:
+        scope, size = draw.scope(1, 3), draw.random.choice(SIZES[:4])
+        coefficients = [draw.random.randint(-size, size) for _ in scope]
+        bound = sum(a * draw.random.choice(draw.numbers) for a in coefficients) + draw.random.choice((0, 0, 0, 1, -1))
+        return coefficients, scope, draw.random.choice(sorted(COMPARISONS)), bound
+
+    return Linear.of(draw.rows(row))
+
+
+def short_range(draw: Draw, values: IntegerRange) -> int:
+    """Draw a range of up to four numbers, near those of a draw."""
+    first = values.numbers.index(draw.random.choice(draw.numbers))
+    return bounded(first, min(first + draw.random.choice((0, 1, 1, 2, 3)), len(values) - 1))
+
+
+FAR_KINDS: dict[str, Callable[[Draw], Constraint]] = {
+    Linear.kind: far_sums,
+    "reified": lambda draw: Expression(draw.rows(reified)),
+}
 
 
 def boolean_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from puzzles.constraints.checks import check_array
 from puzzles.constraints.linear import integers
 from puzzles.problem import Problem
-from puzzles.problem.values import Domains, Integers, bits
+from puzzles.problem.values import Domains, Integers, ends_of
 
 Exact = npt.NDArray[Any]
 FITS = 2.0**62  # the size below which sums are computed in 64 bits
@@ -58,8 +58,8 @@ def ranges(domains: Domains, problem: Problem) -> list[tuple[int, int]]:
     numbers = numbers_of_values(problem)
     found: dict[int, tuple[int, int]] = {}
     for mask in set(domains):
-        inside = [numbers[v] for v in bits(mask)] or list(numbers)
-        found[mask] = (min(inside), max(inside)) if inside else (0, 0)
+        least, most = ends_of(mask or problem.full, problem.values) if numbers else (0, 0)
+        found[mask] = (numbers[least], numbers[most]) if numbers else (0, 0)
     return [found[mask] for mask in domains]
 
 

@@ -20,7 +20,7 @@ from puzzles.errors import BadInput
 from puzzles.objectives.exact import Exact
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
-from puzzles.problem.values import Domains
+from puzzles.problem.values import Domains, size_of
 
 KIND_NAME = "models"
 
@@ -71,7 +71,7 @@ class ModelCount:
             if x + 1 in weights:
                 most *= abs(weights[x + 1]) + abs(weights[-x - 1])  # type: ignore[assignment]
             elif x not in hidden:
-                most *= mask.bit_count()
+                most *= size_of(mask, problem.values)
         return -int(most), int(most)
 
     def words(self, problem: Problem) -> str:

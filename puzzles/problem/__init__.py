@@ -2,7 +2,8 @@
 
     x  a variable, as an index into Problem.variables
     v  a value, as an index into Problem.values
-    d  a domain, a mask: bit v is set where the variable may take value v; a given has one bit
+    d  a domain, a mask: bit v is set where the variable may take value v; a given has one bit. If the values are an
+       IntegerRange, the bounds of a range (`bounded`); 0 is the empty domain of both
 
 Backends and encoders use these indices only; names of variables and texts of values are for display.
 A problem is identified by the `digest` of its content (`content.py`), which is the same in every process and on every
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar, cast
 
 from puzzles.problem.content import digest_of, names_to_json, values_to_json
 from puzzles.problem.declared import DeclaredItem, items_to_json
-from puzzles.problem.values import Domains, Integers, Numbered, Solution, Values
+from puzzles.problem.values import Domains, IntegerRange, Integers, Numbered, Solution, Values, bounded
 
 if TYPE_CHECKING:  # numpy is imported at its first use
     import numpy.typing as npt
@@ -138,9 +139,14 @@ class Problem:
         return False
 
     @cached_property
+    def ranged(self) -> bool:
+        """True if domains are ranges, not masks."""
+        return isinstance(self.values, IntegerRange)
+
+    @cached_property
     def full(self) -> int:
-        """The mask with every value: the domain of an unrestricted variable."""
-        return (1 << len(self.values)) - 1
+        """The domain with every value, of an unrestricted variable."""
+        return bounded(0, len(self.values) - 1) if self.ranged else (1 << len(self.values)) - 1
 
     @cached_property
     def open(self) -> Domains:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from puzzles.problem import Problem
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains, ends_of, holds, indices_of, size_of
 
 MAX_LISTED = 9  # candidates listed in a message
 
@@ -19,7 +19,7 @@ def violations(problem: Problem, domains: Domains, solution: Sequence[int]) -> l
     count = len(values)
     if none := [x for x, v in enumerate(solution) if not 0 <= v < count]:
         return [f"{names[x]} has no value: its index is {solution[x]}, not one of 0 to {count - 1}" for x in none]
-    outside = [x for x, v in enumerate(solution) if not domains[x] >> v & 1]
+    outside = [x for x, v in enumerate(solution) if not holds(domains[x], v, values)]
     wrong = [
         f"{names[x]} {describe_domain(problem, domains[x])}, the answer has {values[solution[x]]}" for x in outside
     ]
@@ -28,8 +28,11 @@ def violations(problem: Problem, domains: Domains, solution: Sequence[int]) -> l
 
 def describe_domain(problem: Problem, mask: int) -> str:
     """Describe a domain for a message."""
-    texts = [problem.values[v] for _, v in zip(range(MAX_LISTED), bits(mask), strict=False)]
-    if (more := mask.bit_count() - len(texts)) > 0:
+    values = problem.values
+    if problem.ranged and size_of(mask, values) > MAX_LISTED:
+        return "may be " + " to ".join(values[v] for v in ends_of(mask, values))
+    texts = [values[v] for _, v in zip(range(MAX_LISTED), indices_of(mask, values), strict=False)]
+    if (more := size_of(mask, values) - len(texts)) > 0:
         texts.append(f"{more} others")
     if not texts:
         return "has no candidates"

@@ -1,7 +1,8 @@
 """Columns: instances as NumPy arrays, for batches and for compact storage of millions.
 
-Domains are uint64[instances, variables, words], the mask of a variable split into words of 64 values, lowest first.
-Solutions are uint16[solutions, variables], or uint32 if the problem has too many values for that.
+Domains are uint64[instances, variables, words], the mask of a variable split into words of 64 values, lowest first; a
+range has two words, its first value and one more than its last. Solutions are uint16[solutions, variables], uint32 if
+the problem has too many values for that, or uint64 if its domains are ranges.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -12,24 +13,33 @@ import numpy as np
 
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Masks, Solutions, UInt64Array
-from puzzles.problem.values import Domains, Values
+from puzzles.problem.values import Domains, IntegerRange, Values
 
 WORD_MASK = (1 << 64) - 1
 
 
 def words(problem: Problem) -> int:
-    """Return the number of words in the mask of a variable."""
-    return -(-len(problem.values) // 64)
+    """Return the number of words in the domain of a variable."""
+    return words_of(problem.values)
+
+
+def words_of(values: Values) -> int:
+    """Return the number of words in a domain over these values."""
+    return 2 if isinstance(values, IntegerRange) else -(-len(values) // 64)
 
 
 def mask_type(values: Values) -> type[np.unsignedinteger[Any]]:
     """Return the smallest type that holds a mask word of a problem with these values."""
     n = len(values)
+    if isinstance(values, IntegerRange):
+        return np.uint64
     return np.uint16 if n <= 16 else np.uint32 if n <= 32 else np.uint64
 
 
 def index_type(problem: Problem) -> type[np.unsignedinteger[Any]]:
     """Return the element type of solutions. Its largest number is no value and means 'no value'."""
+    if problem.ranged:
+        return np.uint64
     return np.uint16 if len(problem.values) < 0xFFFF else np.uint32
 
 
@@ -91,12 +101,20 @@ def valid(problem: Problem, domains: Masks, solutions: Solutions) -> BoolArray:
         return ok
     indices = solutions if ok.all() else np.where(in_range, solutions, 0)
     bit = indices.astype(domains.dtype)
+    if problem.ranged:
+        ok &= np.all((domains[:, :, 0] <= bit) & (bit < domains[:, :, 1]), axis=1)
+        return satisfying(problem, indices, ok)
     if domains.shape[2] == 1:
         word = domains[:, :, 0]
     else:
         word = np.take_along_axis(domains, (bit >> 6).astype(np.intp)[:, :, None], axis=2)[:, :, 0]
         bit &= 63
     ok &= np.all(word >> bit & 1, axis=1)
+    return satisfying(problem, indices, ok)
+
+
+def satisfying(problem: Problem, solutions: Solutions, ok: BoolArray) -> BoolArray:
+    """Return `ok`, bool[m], made False where a solution violates a constraint."""
     for constraint in problem.constraints:
-        ok &= constraint.satisfied(indices, problem)
+        ok &= constraint.satisfied(solutions, problem)
     return ok

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from puzzles.problem.values import Integers, Numbered, Values
+from puzzles.problem.values import IntegerRange, Integers, Numbered, Values
 
 if TYPE_CHECKING:  # numpy is imported at its first use
     import numpy.typing as npt
@@ -93,6 +93,8 @@ def values_to_json(values: Values) -> object:
     if not isinstance(values, Integers):
         return list(values)
     numbers = values.numbers
+    if isinstance(values, IntegerRange):
+        return {"bounds": [numbers[0], numbers[-1]]}
     return {"range": [numbers.start, numbers.stop]} if isinstance(numbers, range) else {"integers": list(numbers)}
 
 
@@ -100,4 +102,7 @@ def values_from_json(data: Any) -> Values:
     """Return the values that `values_to_json` converted."""
     if not isinstance(data, Mapping):
         return tuple(data)
+    if "bounds" in data:
+        first, last = data["bounds"]
+        return IntegerRange(range(first, last + 1))
     return Integers(range(*data["range"]) if "range" in data else data["integers"])

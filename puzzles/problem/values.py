@@ -15,6 +15,7 @@ Solution = tuple[int, ...]
 Values = Sequence[str]
 
 
+WORD = (1 << 64) - 1
 LONG_MASK = 4096  # bits of a mask that is read as a text: a step of the other loop copies the whole mask
 
 
@@ -47,6 +48,13 @@ class Integers(Sequence[str]):
         return str(self.numbers[i]) if isinstance(i, int) else Integers(self.numbers[i])
 
 
+class IntegerRange(Integers):
+    """Integers first..last of which no table is made: a domain is a range of them, as `bounded` packs it.
+
+    There are fewer than 2 ** 63.
+    """
+
+
 @dataclass(frozen=True)
 class Numbered(Sequence[str]):
     """Names of numbered variables: PREFIX1, PREFIX2, ... A million of them take no memory."""
@@ -64,6 +72,35 @@ class Numbered(Sequence[str]):
     def __getitem__(self, i: int | slice) -> str | tuple[str, ...]:
         at = range(1, self.size + 1)[i]
         return f"{self.prefix}{at}" if isinstance(at, int) else tuple(f"{self.prefix}{k}" for k in at)
+
+
+def bounded(first: int, last: int) -> int:
+    """Return the domain of the indices first..last of an IntegerRange: the first, and 64 bits higher the last + 1."""
+    return first | last + 1 << 64
+
+
+def indices_of(domain: int, values: Values) -> Iterable[int]:
+    """Iterate over the value indices in a domain, smallest first; those of an IntegerRange are a range."""
+    return range(domain & WORD, domain >> 64) if isinstance(values, IntegerRange) else bits(domain)
+
+
+def ends_of(domain: int, values: Values) -> tuple[int, int]:
+    """Return the least and the greatest value index in a domain, which is not empty."""
+    if isinstance(values, IntegerRange):
+        return domain & WORD, (domain >> 64) - 1
+    return (domain & -domain).bit_length() - 1, domain.bit_length() - 1
+
+
+def size_of(domain: int, values: Values) -> int:
+    """Return the number of values in a domain."""
+    return (domain >> 64) - (domain & WORD) if isinstance(values, IntegerRange) else domain.bit_count()
+
+
+def holds(domain: int, v: int, values: Values) -> bool:
+    """Return True if a value is in a domain."""
+    if isinstance(values, IntegerRange):
+        return domain & WORD <= v < domain >> 64
+    return bool(domain >> v & 1)
 
 
 def bits(mask: int) -> Iterable[int]:

@@ -1,9 +1,11 @@
 """A problem under construction, of FlatZinc or XCSP3: variables with their domains, and rows of each kind.
 
-All variables of a problem share their values, and a domain is a bit for each. So domains are ranges until the end.
+All variables of a problem share their values, and a domain is a bit for each. So domains are ranges until the end, and
+stay ranges where those would be too many bits.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,10 +19,12 @@ from puzzles.constraints.table import Table
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance, Problem
-from puzzles.problem.values import Integers
+from puzzles.problem.values import IntegerRange, Integers, bounded
 from puzzles.readers.refusal import Refusal
 
 MAX_NUMBER = (1 << 63) - 1
+MAX_VALUES = 1 << 16  # values of all variables together that have a table
+MAX_LISTED = 64  # parts of a domain that are stated as a disjunction
 MAX_CANDIDATES = 1 << 28  # variables times values: bits of all domains
 Scope = tuple[int, ...]
 Ranges = tuple[tuple[int, int], ...]  # ascending, disjoint and not adjacent
@@ -92,19 +96,63 @@ class GrowingProblem:
         found = [BUILD[kind](rows) if kind in BUILD else kind(tuple(rows)) for kind, rows in self.rows.items() if rows]
         return found + [self.bodies[key](tuple(scopes)) for key, scopes in self.scopes.items()]
 
-    def instance(self, name: str, objective: Goal, empty: Ranges = ()) -> Instance[Problem]:
-        """Return the instance; without any value its problem has those of `empty`. Raises Refusal."""
-        values, found = values_of(self.domains) or empty, self.constraints()
+    def instance(self, name: str, objective: Goal, empty: Ranges = (), most: int = MAX_VALUES) -> Instance[Problem]:
+        """Return the instance; without any value its problem has those of `empty`. Raises Refusal.
+
+        With more than `most` values together, or too many for all domains, it is one over ranges.
+        """
+        values = values_of(self.domains) or empty
+        if too_many(size_of(values), len(self.domains), most):
+            return self.ranged(name, objective, values[0][0], values[-1][1])
+        found = self.constraints()
         starts, total = dict[int, int](), 0
         for first, last in values:
             starts[first] = total - first
             total += last - first + 1
         masks = {domain: mask_of(domain, values, starts) for domain in set(self.domains)}
         problem = Problem(name, tuple(self.names), Integers(numbers_of(values)), tuple(found), objective=objective)
-        parts = (*found, objective)
-        if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
-            raise Refusal([f"expressions of more than {MAX_BITS:,.0f} bits"])
-        return Instance(name, problem, tuple(map(masks.__getitem__, self.domains)))
+        return checked(Instance(name, problem, tuple(map(masks.__getitem__, self.domains))))
+
+    def ranged(self, name: str, objective: Goal, least: int, most: int) -> Instance[Problem]:
+        """Return the instance over ranges; constraints state which of their numbers are none. Raises Refusal."""
+        if endless := [self.names[x] for x, domain in enumerate(self.domains) if size_of(domain) > MAX_NUMBER >> 1]:
+            raise Refusal([f"integer variables without bounds, such as {endless[0]}"])
+        if most - least > MAX_NUMBER:
+            raise Refusal([f"numbers from {least} to {most}"])
+        for x, domain in enumerate(self.domains):
+            if len(domain) > 1:
+                self.require(inside(x, domain))
+        values = IntegerRange(range(least, most + 1))
+        domains = [bounded(part[0][0] - least, part[-1][1] - least) if part else 0 for part in self.domains]
+        problem = Problem(name, tuple(self.names), values, tuple(self.constraints()), objective=objective)
+        return checked(Instance(name, problem, tuple(domains)))
+
+
+def checked(instance: Instance[Problem]) -> Instance[Problem]:
+    """Return an instance. Raises Refusal if its expressions are too long to evaluate."""
+    problem = instance.problem
+    parts = (*problem.constraints, problem.objective)
+    if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
+        raise Refusal([f"expressions of more than {MAX_BITS:,.0f} bits"])
+    return instance
+
+
+def too_many(values: int, variables: int, most: int = MAX_VALUES) -> bool:
+    """Return True if so many variables of so many values together have ranges, not a bit for each value."""
+    return values > most or values * variables > MAX_CANDIDATES
+
+
+def inside(x: int, domain: Ranges) -> Tree:
+    """Return the condition that a variable takes a number of a domain. Raises Refusal if it has too many parts."""
+    if (size := size_of(domain)) <= MAX_VALUES:
+        return "in", ("var", x), ("set", *(number for part in domain for number in range(part[0], part[1] + 1)))
+    if len(domain) > MAX_LISTED:
+        raise Refusal([f"a domain of {size} numbers in {len(domain)} parts"])
+    gaps = [
+        ("or", ("le", ("var", x), ("number", before)), ("ge", ("var", x), ("number", after)))
+        for (_, before), (after, _) in pairwise(domain)
+    ]
+    return ("and", *gaps) if len(gaps) > 1 else gaps[0]
 
 
 def values_of(domains: Iterable[Ranges]) -> Ranges:

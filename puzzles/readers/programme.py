@@ -16,14 +16,13 @@ from puzzles.constraints.linear import COMPARISONS, Linear
 from puzzles.errors import ParseError, brief, plural
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
-from puzzles.readers.building import MAX_CANDIDATES, MAX_NUMBER, GrowingProblem, size_of, values_of
+from puzzles.readers.bounding import bounded
+from puzzles.readers.building import MAX_NUMBER, GrowingProblem, size_of
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source
-from puzzles.readers.xcsp3.bounding import bounded
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?")
 ENDLESS = Fraction(10) ** 20  # bounds of at least this are none, as for all readers
-MAX_VALUES = 1 << 16  # values of all variables together
 Terms = dict[int, Fraction]  # coefficient by column
 
 
@@ -119,7 +118,7 @@ class ReadProgram:
                 found.domains, bounded([d or ((0, 0),) for d in found.domains], found.rows), strict=True
             )
         ]
-        refuse_wide(found)
+        refuse_endless(found)
         goal = self.objective(source) if self.goal and source.keeps_objective() else None
         return found.instance(source.name, goal, empty=((0, 0),))
 
@@ -132,16 +131,13 @@ class ReadProgram:
         return LinearObjective.of(dict(zip(xs, coefficients, strict=True)), 0, self.maximise)
 
 
-def refuse_wide(found: GrowingProblem) -> None:
-    """Raise Refusal if domains have too many values."""
+def refuse_endless(found: GrowingProblem) -> None:
+    """Raise Refusal if constraints leave a variable without bounds."""
     sizes = [size_of(domain) for domain in found.domains]
     widest = found.names[sizes.index(max(sizes))] if sizes else ""
     if max(sizes, default=0) > MAX_NUMBER // 2:
         endless = sum(size > MAX_NUMBER // 2 for size in sizes)
         raise Refusal([f"{plural(endless, 'integer variable')} without bounds, such as {widest}"])
-    values = size_of(values_of(found.domains))
-    if values > MAX_VALUES or values * len(sizes) > MAX_CANDIDATES:
-        raise Refusal([f"{plural(len(sizes), 'variable')} with {values:,} values together, most of {widest}"])
 
 
 def integral(numbers: Iterable[Fraction]) -> tuple[list[int], int]:

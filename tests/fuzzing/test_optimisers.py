@@ -72,7 +72,8 @@ def test_optima_of_relatives_are_related(kind: str) -> None:
     for seed in range(25):
         instance = drawn(kind, seed)
         best = optimum(instance)
-        halves = [optimum(Instance("", instance.problem, d)) for d in objectives.halves(instance.domains, Random(seed))]
+        parts = objectives.halves(instance.problem, instance.domains, Random(seed))
+        halves = [optimum(Instance("", instance.problem, part)) for part in parts]
         if len(halves) == 2:
             assert best == min((v for v in halves if v is not None), default=None)
         for relation, relative in objectives.relatives(instance.problem, Random(seed)):

@@ -8,9 +8,11 @@ from backends.cpsat.posting.model import PostedModel
 from backends.cpsat.posting.objectives import ObjectiveOffset, minimise
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.constraints.nvalues import NValues
+from puzzles.problem.values import Domains, Solution
 
 TO_CPSAT = by_kind(*map(vars, (expressions, rows, scheduling, tables)))
+RANGES = TO_CPSAT.keys() - {NValues.kind}  # kinds whose variables may have wide domains
 
 
 class Posted:
@@ -20,9 +22,8 @@ class Posted:
     """
 
     def __init__(self, formula: Constraints) -> None:
-        formula = constraints_of(formula, "cpsat", {*TO_CPSAT, OBJECTIVE})
-        self.numbers = formula.numbers
-        self.index = {number: v for v, number in enumerate(formula.numbers)}
+        formula = constraints_of(formula, "cpsat", {*TO_CPSAT, OBJECTIVE}, RANGES)
+        self.members, self.index = formula.members, formula.index()
         self.model = PostedModel(formula)
         for constraint in formula.constraints:
             TO_CPSAT[constraint.kind](self.model, constraint)
@@ -36,9 +37,9 @@ class Posted:
             if mask != known:
                 if self.cp is self.model.cp:
                     self.cp = self.model.cp.clone()
-                kept = [self.numbers[v] for v in bits(mask)]
-                self.cp.add_linear_expression_in_domain(self.model.variables[x], self.model.make_domain(kept))
+                kept = self.model.shape(self.members(mask))
+                self.cp.add_linear_expression_in_domain(self.model.variables[x], kept)
 
     def decode(self, values: tuple[int, ...]) -> Solution:
         """Return the solution from the values of all variables."""
-        return tuple([self.index[number] for number in values[: len(self.model.variables)]])
+        return tuple([self.index(number) for number in values[: len(self.model.variables)]])

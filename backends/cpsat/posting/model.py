@@ -29,11 +29,17 @@ class PostedModel:
         self.make_domain, self.make_intervals = module.Domain.from_values, module.Domain.from_intervals
         self.masks, numbers = formula.choices()
         self.domains = [numbers[mask] for mask in self.masks]
-        shapes = {mask: self.make_domain(list(domain)) for mask, domain in numbers.items()}
+        shapes = {mask: self.shape(domain) for mask, domain in numbers.items()}
         for domain in numbers.values():
             check_size("numbers", *domain[:1], *domain[-1:])
         self.variables = [self.new(shapes[mask], numbers[mask]) for mask in self.masks]
         self.literals: dict[tuple[int, int], Any] = {}
+
+    def shape(self, domain: Sequence[int]) -> Any:
+        """Return the domain of CP-SAT with these numbers."""
+        if isinstance(domain, range):
+            return self.make_intervals([[domain[0], domain[-1]]])
+        return self.make_domain(list(domain))
 
     def new(self, shape: Any, domain: Sequence[int]) -> Any:
         """Return a new variable, a Boolean if it takes 0 and 1."""

@@ -3,11 +3,12 @@
 CP-SAT takes no heights and limits below 0, and lets no box of size 0 into another: such rows are posted otherwise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 from backends.cpsat.posting.expressions import expression
-from backends.cpsat.posting.model import PostedModel, check_size, negated
+from backends.cpsat.posting.model import LARGEST, PostedModel, check_size, negated
 from encoders.decomposing import expressed
 from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.cumulative import Cumulative
@@ -23,6 +24,11 @@ def all_at_least(model: PostedModel, least: int, xs: Sequence[int]) -> bool:
     return all(model.domains[x][0] >= least for x in xs)
 
 
+def most_areas(model: PostedModel, boxes: Iterable[Sequence[int]]) -> int:
+    """Return the sum of the greatest areas of boxes, whose sides are variables; CP-SAT adds them up in 64 bits."""
+    return sum(prod(abs(model.domains[x][-1]) for x in box) for box in boxes)
+
+
 def interval(model: PostedModel, start: int, length: int) -> Any:
     """Return the interval of a start and a length, which is not negative."""
     x, numbers = model.variables[start], model.domains[length]
@@ -36,7 +42,8 @@ def interval(model: PostedModel, start: int, length: int) -> Any:
 def cumulative(model: PostedModel, constraint: Cumulative) -> None:
     for row in constraint.rows:
         starts, durations, heights, limit = row
-        if not all_at_least(model, 0, (*durations, *heights, limit)):
+        areas = most_areas(model, zip(durations, heights, strict=True))
+        if not all_at_least(model, 0, (*durations, *heights, limit)) or areas >= LARGEST:
             expression(model, expressed(Cumulative((row,)), ends(model)))
             continue
         intervals = [interval(model, x, d) for x, d in zip(starts, durations, strict=True)]
@@ -50,7 +57,8 @@ def no_overlap(model: PostedModel, constraint: NoOverlap) -> None:
     for row in constraint.rows:
         origins, lengths, _ = row
         dimensions = max(map(len, origins), default=0)
-        if dimensions in (1, 2) and all_at_least(model, 1, [x for box in lengths for x in box]):
+        areas = most_areas(model, lengths)
+        if dimensions in (1, 2) and all_at_least(model, 1, [x for box in lengths for x in box]) and areas < LARGEST:
             sides = zip(zip(*origins, strict=True), zip(*lengths, strict=True), strict=True)
             spans = [[interval(model, x, d) for x, d in zip(*side, strict=True)] for side in sides]
             (model.cp.add_no_overlap_2d if dimensions == 2 else model.cp.add_no_overlap)(*spans)

@@ -45,7 +45,7 @@ class FlatZincNotation:
         self.formula = formula
         self.program = flatten(formula, NumberLimits(name, LARGEST, LARGEST_SUM), TO_SIMPLER_POSTS)
         self.goal = self.program.goal_variable()
-        self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.index = formula.index()
         self.dialect = next((dialect for key, dialect in DIALECTS.items() if key in name), Dialect())
 
     def decoder(self, domains: Domains) -> Values:
@@ -73,7 +73,7 @@ class FlatZincNotation:
     def value(self, word: str) -> int:
         """Return the value index of a number, an invalid one for a number that the problem lacks."""
         try:
-            return self.index.get(int(word), len(self.index))
+            return self.index(int(word))
         except ValueError:
             raise ProgramFailed(f"the values hold {word[:40]!r}, which is no integer") from None
 

@@ -42,7 +42,7 @@ from harness.model.patterns import parse
 from harness.reporting.formats.instance_files import ENCODING, instance_text, unit_clauses
 from puzzles.objectives import stated
 from puzzles.problem import Instance
-from puzzles.problem.values import Solution, bits
+from puzzles.problem.values import Solution
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def cpmpy(facts: Facts) -> str:
     except ModuleNotFoundError as e:
         raise BadUsage(f"{backend} is not installed, and writes the script: pip install {e.name}") from None
     form = constraints_of(facts.form, backend, {*TO_CPMPY, OBJECTIVE})
-    domains = [[form.numbers[v] for v in bits(mask)] for mask in facts.instance.domains]
+    domains = [form.members(mask) for mask in facts.instance.domains]
     if not all(domains):
         raise BadUsage("a variable has no value, so the solver is not asked: replay the finding itself")
     xs, posted = build(form, domains)

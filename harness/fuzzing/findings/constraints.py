@@ -7,7 +7,7 @@ import numpy as np
 from puzzles.constraints import kinds
 from puzzles.objectives import objective_from_data
 from puzzles.problem import Objective, Problem
-from puzzles.problem.values import Integers
+from puzzles.problem.values import IntegerRange, Integers, Values
 
 ARRAYS = ("uint8", "int32", "int64")
 
@@ -38,7 +38,7 @@ def part_from_json(part: Any) -> Any:
 
 
 def parse_problem(
-    name: str, variables: tuple[str, ...], values: tuple[str, ...], constraints: Any, objective: Any = None
+    name: str, variables: tuple[str, ...], values: Values, constraints: Any, objective: Any = None
 ) -> Problem:
     """Build a problem from the entries of a finding. Raises KeyError, TypeError or ValueError."""
     built = []
@@ -47,7 +47,8 @@ def parse_problem(
         built.append(kind.from_data({key: part_from_json(part) for key, part in data.items()}))
     parts = {} if objective is None else {key: part_from_json(part) for key, part in objective.items() if key != "kind"}
     goal = None if objective is None else objective_from_data(parts | {"kind": objective["kind"]})
-    problem = Problem(name, variables, Integers(map(int, values)), tuple(built), objective=goal)
+    numbers = values if isinstance(values, IntegerRange) else Integers(map(int, values))
+    problem = Problem(name, variables, numbers, tuple(built), objective=goal)
     for constraint in built:
         constraint.check(problem)
     if goal is not None:

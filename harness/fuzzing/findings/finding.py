@@ -24,10 +24,13 @@ from puzzles.boards.layout import Layout
 from puzzles.errors import plural
 from puzzles.files import read_text, write_file
 from puzzles.problem import Problem
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.content import values_to_json
+from puzzles.problem.values import Domains, IntegerRange, Solution, Values, bits, ends_of, indices_of, size_of
 
+MAX_SIZE = (1 << 63) - 1  # of a number
 FORMAT = 1
 OPTIMISING = 2  # format of a finding with an objective, which an older Crosscheck must not read
+MAX_SHOWN = 9  # values of a range that are listed
 MAX_LINES, MAX_LINE = 100, 4000  # of the variables and constraints in a summary
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
 
@@ -133,12 +136,18 @@ def words_of(case: Case) -> list[str]:
     """Return the variables of the last ask with their values, the constraints, one per line, and the objective."""
     problem = case.problem
     names = [
-        f"{name}: {', '.join(problem.values[v] for v in bits(mask)) or 'no value'}"
-        for name, mask in zip(problem.variables, case.asks[-1], strict=True)
+        f"{name}: {values_text(problem, mask)}" for name, mask in zip(problem.variables, case.asks[-1], strict=True)
     ]
     goal = problem.objective
     best = [] if goal is None else [f"{'maximise' if goal.maximise else 'minimise'} {goal.words(problem)}"]
     return names + [json.dumps(data) for data in constraints_to_json(problem)] + best
+
+
+def values_text(problem: Problem, domain: int) -> str:
+    """Return the values of a domain, of a range the first and the last."""
+    if problem.ranged and size_of(domain, problem.values) > MAX_SHOWN:
+        return " to ".join(problem.values[v] for v in ends_of(domain, problem.values))
+    return ", ".join(problem.values[v] for v in indices_of(domain, problem.values)) or "no value"
 
 
 def units_of(case: Case) -> tuple[tuple[int, ...], ...]:
@@ -168,7 +177,7 @@ def text(finding: Finding) -> str:
         "memory": case.memory,
         "layout": case.problem.name,
         "squares": list(case.problem.variables),
-        "values": list(case.problem.values),
+        "values": values_to_json(case.problem.values) if case.problem.ranged else list(case.problem.values),
         "units": units_of(case),
         **rules,
         "asks": case.asks,
@@ -183,6 +192,14 @@ def text(finding: Finding) -> str:
         + ",\n".join(entries)
         + "\n}\n"
     )
+
+
+def is_domain(problem: Problem, domain: int) -> bool:
+    """Return True for a domain over the values of a problem."""
+    if problem.ranged and domain:
+        first, last = ends_of(domain, problem.values)
+        return 0 <= first <= last < len(problem.values)
+    return 0 <= domain <= problem.full
 
 
 def write(finding: Finding, path: Path) -> None:
@@ -216,12 +233,22 @@ def read(path: Path) -> Finding:
         raise BadUsage(f"{path}: not a finding, or an incomplete one: {e}") from None
 
 
+def values_of(stated: Any) -> Values:
+    """Return the values of an entry: those listed, or a range. Raises KeyError, TypeError or ValueError."""
+    if not isinstance(stated, dict):
+        return tuple(map(str, stated))
+    first, last = map(int, stated["bounds"])
+    if not -MAX_SIZE <= first <= last <= MAX_SIZE or last - first >= MAX_SIZE:
+        raise ValueError("the bounds of the values are not integers of 64 bits")
+    return IntegerRange(range(first, last + 1))
+
+
 def parse_entries(data: dict[str, Any]) -> Finding:
     """Build a finding from its entries. Raises KeyError, TypeError or ValueError if they are invalid.
 
     A program entry is run only if the user agrees to it: a foreign file starts no program by itself.
     """
-    squares, values = tuple(map(str, data.pop("squares"))), tuple(map(str, data.pop("values")))
+    squares, values = tuple(map(str, data.pop("squares"))), values_of(data.pop("values"))
     units = tuple(tuple(map(int, unit)) for unit in data.pop("units"))
     name, clauses, constraints = str(data.pop("layout")), data.pop("clauses", None), data.pop("constraints", None)
     objective = data.pop("objective", None)
@@ -231,7 +258,9 @@ def parse_entries(data: dict[str, Any]) -> Finding:
     elif objective is not None:
         raise ValueError("an objective needs constraints")
     else:
-        problem = Layout(name, squares, values, units) if clauses is None else parse_clauses(name, squares, clauses)
+        problem = (
+            Layout(name, squares, tuple(values), units) if clauses is None else parse_clauses(name, squares, clauses)
+        )
     asks = tuple(tuple(map(int, domains)) for domains in data.pop("asks"))
     witnesses = tuple(tuple(map(int, w)) for w in data.pop("witnesses"))
     if not asks or any(len(board) != len(squares) for board in (*asks, *witnesses)):
@@ -244,7 +273,7 @@ def parse_entries(data: dict[str, Any]) -> Finding:
         raise ValueError("a problem of constraints has no units or clauses of its own")
     if clauses is not None and (units or len(values) != 2):
         raise ValueError("a formula has two values and no units")
-    if any(not 0 <= mask <= problem.full for domains in asks for mask in domains):
+    if any(not is_domain(problem, mask) for domains in asks for mask in domains):
         raise ValueError("a domain contains an unknown value")
     limits = int(data.pop("count")), float(data.pop("seconds")), int(data.pop("memory"))
     too_many = limits[0] * len(squares) > MAX_PLACED

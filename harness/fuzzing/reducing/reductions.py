@@ -1,6 +1,6 @@
 """Reductions of a case: each keeps a part of the case."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -14,7 +14,7 @@ from puzzles.constraints import moving
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.problem import Constraint, Objective, Problem
-from puzzles.problem.values import Domains, Integers, Solution, bits
+from puzzles.problem.values import Domains, Integers, Solution, bits, bounded, ends_of, holds, size_of
 
 MAX_CHOICES = 10_000  # pieces of domains, each a number of values that is left out at once
 PARTIAL = ("div", "mod", "pow")  # operators that are undefined for some numbers
@@ -127,7 +127,8 @@ def closed_rows(case: Case) -> Iterator[Case]:
     values = case.problem.values
     if not isinstance(values, Integers):
         return
-    fixed = {x: values.numbers[m.bit_length() - 1] for x, m in enumerate(case.asks[-1]) if m and not m & m - 1}
+    sizes = [size_of(mask, values) for mask in case.asks[-1]]
+    fixed = {x: values.numbers[ends_of(m, values)[0]] for x, m in enumerate(case.asks[-1]) if sizes[x] == 1}
     if all(ask[x] == case.asks[-1][x] for ask in case.asks for x in fixed):
         for i, constraint in enumerate(case.problem.constraints):
             yield from (with_constraint(case, i, closed) for closed in parts.without_fixed(constraint, fixed))
@@ -188,23 +189,30 @@ def simpler_goals(case: Case) -> Iterator[Case]:
 
 def several(case: Case) -> list[int]:
     """Return the variables that have several values in the last ask."""
-    return [x for x, mask in enumerate(case.asks[-1]) if mask & mask - 1]
+    return [x for x, mask in enumerate(case.asks[-1]) if size_of(mask, case.problem.values) > 1]
 
 
 def with_several(case: Case, kept: Sequence[int]) -> Case:
     """Leave several values to some variables alone; the others take that of the first witness, or their least."""
-    keep = set(kept)
-    one = {x: case.asks[-1][x] & -case.asks[-1][x] for x in several(case) if x not in keep}
+    keep, values = set(kept), case.problem.values
+    one = {x: ends_of(case.asks[-1][x], values)[0] for x in several(case) if x not in keep}
     if case.witnesses:
-        one = {x: 1 << case.witnesses[0][x] for x in one}
-    asks = tuple(tuple(mask & one.get(x, mask) or mask for x, mask in enumerate(ask)) for ask in case.asks)
-    witnesses = tuple(w for w in case.witnesses if all(mask >> w[x] & 1 for x, mask in one.items()))
+        one = {x: case.witnesses[0][x] for x in one}
+    single = {x: bounded(v, v) if case.problem.ranged else 1 << v for x, v in one.items()}
+    asks = tuple(
+        tuple(single[x] if x in one and holds(mask, one[x], values) else mask for x, mask in enumerate(ask))
+        for ask in case.asks
+    )
+    witnesses = tuple(w for w in case.witnesses if all(w[x] == v for x, v in one.items()))
     return replace(case, asks=asks, witnesses=witnesses)
 
 
 def choices(case: Case) -> list[tuple[int, int]]:
-    """Return the values of all domains as pairs of variable and mask; a mask has several values if there are many."""
-    domains = case.asks[-1]
+    """Return the values of all domains as pairs of variable and mask; a mask has several values if there are many.
+
+    Ranges stay.
+    """
+    domains = () if case.problem.ranged else case.asks[-1]
     each = 1 + sum(mask.bit_count() for mask in domains) // MAX_CHOICES
     return [(x, part) for x, mask in enumerate(domains) for part in pieces(mask, each)]
 
@@ -218,6 +226,8 @@ def pieces(mask: int, each: int) -> Iterator[int]:
 
 def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
     """Keep some values of the domains of all asks, as `choices` has them."""
+    if case.problem.ranged:
+        return case
     masks = [0] * len(case.problem.variables)
     for x, part in kept:
         masks[x] |= part
@@ -229,7 +239,7 @@ def with_choices(case: Case, kept: Sequence[tuple[int, int]]) -> Case:
 def compact(case: Case) -> Case:
     """Remove variables outside all constraints, and values outside all domains; at least one of each stays.
 
-    All variables stay if those of a kind are not known.
+    A range of values stays. All variables stay if those of a kind are not known.
     """
     problem, goal = case.problem, case.problem.objective
     if not all(type(c) in moving.MOVE for c in problem.constraints) or not (goal is None or goals.is_known(goal)):
@@ -237,14 +247,19 @@ def compact(case: Case) -> Case:
     in_goal = set() if goal is None else goals.scope(goal)
     used = sorted(in_goal.union(*map(moving.variables_of, problem.constraints))) or [0]
     domains = {ask[x] for ask in case.asks for x in used}
-    values = list(bits(reduce(or_, domains, 0))) or [0]
-    at, new = {x: i for i, x in enumerate(used)}, {v: i for i, v in enumerate(values)}
-    masks = {mask: sum(1 << new[v] for v in bits(mask)) for mask in domains}
     assert isinstance(problem.values, Integers)
+    at = {x: i for i, x in enumerate(used)}
+    values: Integers = problem.values
+    new: range | dict[int, int] = range(len(values))
+    masks = {mask: mask for mask in domains}
+    if not problem.ranged:
+        kept = list(bits(reduce(or_, domains, 0))) or [0]
+        values, new = Integers([problem.values.numbers[v] for v in kept]), {v: i for i, v in enumerate(kept)}
+        masks = {mask: sum(1 << new[v] for v in bits(mask)) for mask in domains}
     smaller = Problem(
         "by hand",
         tuple(problem.variables[x] for x in used),
-        Integers([problem.values.numbers[v] for v in values]),
+        values,
         tuple(moving.renumbered(c, at.__getitem__) for c in problem.constraints),
         objective=None if goal is None else goals.renumbered(goal, at),
     )
@@ -253,7 +268,7 @@ def compact(case: Case) -> Case:
     return replace(case, problem=smaller, asks=asks, witnesses=witnesses)
 
 
-def fits(witness: Solution, used: Sequence[int], values: Mapping[int, int]) -> bool:
+def fits(witness: Solution, used: Sequence[int], values: Container[int]) -> bool:
     """Return True if a witness takes only values that are kept."""
     return all(witness[x] in values for x in used)
 

@@ -29,6 +29,7 @@ from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, 
 from harness.model.contender import Contender
 from puzzles.boards.layout import Layout
 from puzzles.problem.check import violations
+from puzzles.problem.values import size_of
 
 Thing = TypeVar("Thing")
 LARGER_COUNT = 30  # solutions
@@ -244,10 +245,16 @@ def key(case: Case) -> str:
 def size(case: Case) -> int:
     """Return the size that shrinking minimises."""
     problem = case.problem
-    values = sum(mask.bit_count() for domains in case.asks for mask in domains)
+    values = sum(size_of(mask, problem.values) for domains in case.asks for mask in domains)
     own = case.givens if isinstance(problem, Layout) else values  # open squares are simple, other domains are listed
     rules = sum(map(parts.size, problem.constraints)) + goals.size(problem.objective)
-    return len(case.asks) * len(problem.variables) + own + case.count + len(problem.values) + rules
+    return (
+        len(case.asks) * len(problem.variables)
+        + own
+        + case.count
+        + (0 if problem.ranged else len(problem.values))
+        + rules
+    )
 
 
 def shrink(

@@ -2,13 +2,14 @@
 
     base    a board drawn from a solution, if the layout has one, by leaving givens out
     group   a base and its variants: a given removed, altered or added, a symmetric image, an implied unit, ...
-    frame   the mapping from the base to a board of its group: of squares by `square_map`, of values by `value_map`
+    frame   the mapping from the base to a board of its group: of squares by `square_map`, of values by `value_map`,
+            which is a range from 0 if values stay
 
 Frames map a solution of one board to solutions of the other boards of its group, if their givens allow it. So a checked
 solution of any contender is evidence on all variants (metamorphic testing).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -29,7 +30,7 @@ class Frame:
     """Mapping of the squares and values of a group's base to those of a board."""
 
     square_map: Solution
-    value_map: Solution
+    value_map: Sequence[int]
 
     def board(self, domains: Domains) -> Domains:
         """Map the base's domains to this board."""
@@ -47,6 +48,8 @@ class Frame:
 
     def to_base(self, solution: Solution) -> Solution:
         """Map a solution of this board to the base."""
+        if isinstance(self.value_map, range):
+            return tuple(solution[s] for s in self.square_map)
         value = {w: v for v, w in enumerate(self.value_map)}
         return tuple(value[solution[self.square_map[s]]] for s in range(len(solution)))
 

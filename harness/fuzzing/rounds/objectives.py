@@ -33,10 +33,11 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import BOOLEAN, Constraint, Instance, Objective, Problem
 from puzzles.problem.check import violations
 from puzzles.problem.columns import index_type
-from puzzles.problem.values import Domains, Numbered, Solution, bits
+from puzzles.problem.values import Domains, Numbered, Solution, bits, bounded, ends_of
 
 PROBLEMS = 6  # per round
 MAX_BOOLEANS = 8
+RANGED = 0.2  # of the problems of mixed constraints: over ranges
 EDGES = (7, 8, 15, 16, 31, 32, 53, 62, 63, 64, 65, 130)  # bits of the powers of two at which numbers are drawn
 FACTORS = (2, 3, 255, (1 << 31) - 1, 1 << 32, 1 << 53, 1 << 64)
 
@@ -104,6 +105,8 @@ def boolean(name: str, draw: problems.Draw, hard: tuple[Constraint, ...], goal: 
 def cop(random: Random) -> Instance[Problem]:
     """Draw one or two kinds of constraint, and a sum or an expression."""
     kinds = random.sample(sorted(set(problems.KINDS) - {"clauses"}), random.randint(1, 2))
+    if random.random() < RANGED:
+        return problems.ranged_problem(random, random.choice(("linear", "expression")))
     instance = problems.random_problem(kinds, random)
     draw = problems.Draw(random, len(instance.domains), tuple(map(int, instance.problem.values)))
     goal: Objective = expression(draw) if random.random() < 0.3 else linear(draw)
@@ -130,19 +133,27 @@ def draw_objectives(random: Random, kind: str | None) -> Round:
 def related(instance: Instance[Problem], group: int, random: Random) -> Iterator[FuzzBlock]:
     """Yield a problem with its halves, and its relatives, all in one group."""
     problem, domains = instance.problem, instance.domains
-    frame = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
+    frame = Frame(tuple(range(len(problem.variables))), range(len(problem.values)))
     boards = [AskedBoard(domains, group, frame)]
-    boards += [AskedBoard(half, group, frame, "half") for half in halves(domains, random)]
+    boards += [AskedBoard(half, group, frame, "half") for half in halves(problem, domains, random)]
     yield FuzzBlock(problem, tuple(boards))
     for relation, relative in relatives(problem, random):
         yield FuzzBlock(relative, (AskedBoard(domains, group, frame, relation),))
 
 
-def halves(domains: Domains, random: Random) -> Iterator[Domains]:
-    """Yield domains with a variable fixed to one of its values, and without that value, unless it is the only one."""
+def halves(problem: Problem, domains: Domains, random: Random) -> Iterator[Domains]:
+    """Yield domains with a variable fixed to one of its values, and without that value, unless it is the only one.
+
+    A range loses its least value.
+    """
     x = random.randrange(len(domains))
-    one = 1 << random.choice(list(bits(domains[x])))
-    for mask in (one, domains[x] & ~one):
+    if problem.ranged:
+        first, last = ends_of(domains[x], problem.values)
+        parts: tuple[int, ...] = bounded(first, first), bounded(first + 1, last) if first < last else 0
+    else:
+        one = 1 << random.choice(list(bits(domains[x])))
+        parts = one, domains[x] & ~one
+    for mask in parts:
         if mask and mask != domains[x]:
             yield (*domains[:x], mask, *domains[x + 1 :])
 
@@ -217,7 +228,8 @@ def follow_up(drawn: Round, shown: Mapping[int, Sequence[Solution]]) -> tuple[Fu
         if best is None:
             continue
         solution, value = best
-        fixed = AskedBoard(tuple(1 << v for v in solution), board.group, board.frame, "fixed")
+        domains = tuple(bounded(v, v) if block.problem.ranged else 1 << v for v in solution)
+        fixed = AskedBoard(domains, board.group, board.frame, "fixed")
         found.append(FuzzBlock(block.problem, (fixed,)))
         if (row := below(block.problem.objective, value)) is not None:
             tighter = replace(block.problem, constraints=(*block.problem.constraints, row))

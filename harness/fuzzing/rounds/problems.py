@@ -14,11 +14,12 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
 from puzzles.problem import Instance, Problem, boolean_instance
-from puzzles.problem.values import Domains
+from puzzles.problem.values import Domains, bounded, indices_of
 
 PROBLEMS = 12  # per round
 MAX_BOOLEANS = 9
 VARIANTS = 2
+RANGED = 0.2  # of the problems of mixed constraints: over ranges
 REIFIED = 0.3  # of the problems of mixed constraints
 
 
@@ -43,7 +44,9 @@ def opb(random: Random) -> Instance[Problem]:
 
 
 def csp(random: Random) -> Instance[Problem]:
-    """Draw a problem of one to three kinds of constraint, or of reified sums."""
+    """Draw a problem of one to three kinds of constraint, of reified sums, or over ranges."""
+    if random.random() < RANGED:
+        return problems.ranged_problem(random)
     if random.random() < REIFIED:
         return problems.reified_problem(random)
     return problems.random_problem(random.sample(sorted(problems.KINDS), random.randint(1, 3)), random)
@@ -81,15 +84,19 @@ def draw_problems(random: Random, kind: str | None, counts: tuple[int, ...]) -> 
 def block(instance: Instance[Problem], group: int, random: Random) -> FuzzBlock:
     """Return the boards of one problem."""
     problem = instance.problem
-    unmoved = Frame(tuple(range(len(problem.variables))), tuple(range(len(problem.values))))
-    domains = [instance.domains, *(variant(instance.domains, random) for _ in range(VARIANTS))]
+    unmoved = Frame(tuple(range(len(problem.variables))), range(len(problem.values)))
+    domains = [instance.domains, *(variant(problem, instance.domains, random) for _ in range(VARIANTS))]
     return FuzzBlock(problem, tuple(AskedBoard(d, group, unmoved) for d in domains))
 
 
-def variant(domains: Domains, random: Random) -> Domains:
-    """Return domains with one variable fixed to one of its values, or with one value less."""
+def variant(problem: Problem, domains: Domains, random: Random) -> Domains:
+    """Return domains with one variable fixed to one of its values, or with one value less, of a range its last."""
     x = random.randrange(len(domains))
-    values = [v for v in range(domains[x].bit_length()) if domains[x] >> v & 1]
-    value = 1 << random.choice(values)
-    mask = value if random.random() < 0.5 else domains[x] & ~value or value
+    values = list(indices_of(domains[x], problem.values))
+    if problem.ranged:
+        value = random.choice(values)
+        mask = bounded(value, value) if random.random() < 0.5 else bounded(values[0], max(values[0], values[-1] - 1))
+        return (*domains[:x], mask, *domains[x + 1 :])
+    one = 1 << random.choice(values)
+    mask = one if random.random() < 0.5 else domains[x] & ~one or one
     return (*domains[:x], mask, *domains[x + 1 :])

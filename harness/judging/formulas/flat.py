@@ -47,7 +47,7 @@ def received_flat(
 ) -> tuple[FlatClaim, bool]:
     """Return the program that Pumpkin received, with what is to be shown; True if it follows from the instance.
 
-    Raises Unsupported.
+    Of a problem over ranges that is not shown: it takes lists of numbers. Raises Unsupported.
     """
     program = flatten(formula, LIMITS, TO_SIMPLER_POSTS)
     goal, constant = program.goal_variable(), program.constant_cost
@@ -58,9 +58,9 @@ def received_flat(
     claim = FlatClaim(program.asked(domains), program.posts, known)
     if problem.objective is not None:
         goal = goal if solutions else None
-        least = int(problem.objective.values(np.array(solutions[:1], np.uint32), problem)[0]) if solutions else 0
+        least = int(problem.objective.values(np.array(solutions[:1], np.uint64), problem)[0]) if solutions else 0
         claim = claim._replace(known=(), goal=goal, least=least - constant)
-    return claim, Link(problem, domains, program, claim.domains).holds()
+    return claim, not problem.ranged and Link(problem, domains, program, claim.domains).holds()
 
 
 def variables_of(post: Post) -> set[int]:

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import Formula, Unsupported, constraints_of
 from encoders.opb import opb_programme
-from encoders.zero_one import programme_of
+from encoders.zero_one import RANGES, programme_of
 from encoders.zero_one.rows import ZeroOneRows, literal_table
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from puzzles.constraints.clauses import Clauses
@@ -138,7 +138,7 @@ def sum_of(problem: Problem, solutions: Sequence[Solution], goal: GoalTerms | No
     """Return the sum of the objective's terms for a solution that the judge has checked, None without one."""
     if problem.objective is None or goal is None or not solutions:
         return None
-    return int(problem.objective.values(np.array(solutions[:1], np.uint32), problem)[0]) - goal.constant
+    return int(problem.objective.values(np.array(solutions[:1], np.uint64), problem)[0]) - goal.constant
 
 
 def key(found: SumRow) -> Key:
@@ -181,12 +181,12 @@ def made_rows(formula: Formula, domains: Domains, known: Sequence[Solution], sou
 
     Raises Unsupported.
     """
-    form = constraints_of(formula, "a zero-one programme")
-    taken = tuple([mask & held for mask, held in zip(domains, form.known, strict=True)])
+    form = constraints_of(formula, "a zero-one programme", ranges=RANGES)
+    taken = domains if form.ranged else tuple([a & b for a, b in zip(domains, form.known, strict=True)])
     domains = domains if source == ReceivedAs.WRITTEN else form.known
     literals = literal_table(form, domains)
     found, terms = (opb_programme if source == ReceivedAs.WRITTEN else programme_of)(form, domains, literals)
-    mapped = LiteralMap(literals)
+    mapped = literal_map(literals)
     given = [] if source == ReceivedAs.WRITTEN else [x for x in mapped.true(taken) if x]
     rows = [clause_row([x]) for x in given] + split_rows(found)
     rows += [clause_row(mapped.forbid(solution)) for solution in known]

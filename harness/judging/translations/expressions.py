@@ -5,7 +5,7 @@ from typing import Any
 
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from harness.judging.translations.extending import MOST_NODES, Evaluated
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution
 
 
 def of_expressions(backend: str, form: Constraints, domains: Domains, solution: Solution) -> Evaluated:
@@ -19,9 +19,9 @@ def of_expressions(backend: str, form: Constraints, domains: Domains, solution: 
     from backends.cpmpy.objectives import goal_of
 
     form = constraints_of(form, backend, {*TO_CPMPY, OBJECTIVE})
-    if not all(mask >> v & 1 for mask, v in zip(domains, solution, strict=True)):
+    if not all(form.numbers[v] in form.members(mask) for mask, v in zip(domains, solution, strict=True)):
         return Evaluated(False)
-    xs, constraints = build(form, [[form.numbers[v] for v in bits(mask)] for mask in domains])
+    xs, constraints = build(form, [form.members(mask) for mask in domains])
     goal, constant, needed = (0, 0, []) if form.objective is None else goal_of(xs, form.objective, "")
     for x, v in zip(xs, solution, strict=True):
         x._value = form.numbers[v]

@@ -15,6 +15,7 @@ from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NumberLimits
 from backends.flat.tables import TO_TABLES
 from backends.native.lazy.lowering import rewritten
+from encoders import direct
 from encoders.formula import Booleans, Channelled, Cnf, Constraints, Wcnf
 from encoders.minizinc import minizinc
 from encoders.registry import refuse_unread
@@ -39,7 +40,7 @@ from puzzles.constraints.table import Table
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.values import Domains, Solution
 from puzzles.readers.minizinc import read_minizinc
 from puzzles.readers.source import from_text
 from puzzles.readers.xcsp3 import read_xcsp3
@@ -120,7 +121,7 @@ def with_sum(model: Model, objective: LinearObjective) -> Model:
 
 
 def numbers_of(form: Constraints, domains: Domains) -> list[Domain]:
-    return [tuple([form.numbers[v] for v in bits(mask)]) for mask in domains]
+    return [form.members(mask) for mask in domains]
 
 
 def given_numbers(form: Constraints, solution: Solution) -> dict[int, int]:
@@ -185,8 +186,8 @@ def of_instance(read: Instance[Any], given: Mapping[str, int]) -> Model:
     """Return what a reader found in a written file, where variables of these names have these numbers."""
     problem = read.problem
     refuse_unread(problem)
-    numbers, goal, constraints = problem.values.numbers, problem.objective, list(problem.constraints)
-    domains: list[Domain] = [tuple([numbers[v] for v in bits(mask)]) for mask in read.domains]
+    goal, constraints, form = problem.objective, list(problem.constraints), direct.constraints(problem)
+    domains: list[Domain] = [form.members(mask) for mask in read.domains]
     names = {name: x for x, name in enumerate(problem.variables)}
     made = Model(domains, constraints, {names[name]: n for name, n in given.items()})
     if isinstance(goal, LinearObjective):

@@ -27,7 +27,7 @@ def of_script(
     """Evaluate the script of a problem."""
     made = script(replace(form, objective=None), vectors)
     goal = None if form.objective is None else goal_of(made, form.objective)
-    if any(not mask >> v & 1 for mask, v in zip(domains, solution, strict=True)):
+    if any(form.numbers[v] not in form.members(mask) for mask, v in zip(domains, solution, strict=True)):
         return Evaluated(False)
     values: dict[str, Any] = {f"v{x}": form.numbers[v] for x, v in enumerate(solution)}
     width = made.width() if vectors else 0

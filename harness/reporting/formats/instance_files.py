@@ -21,14 +21,13 @@ from encoders.opb import opb_blocks
 from encoders.registry import refuse_unread, spec
 from encoders.smt import script
 from encoders.smt.objectives import goal_of
-from encoders.smt.script import disjunction
 from encoders.xcsp3 import xcsp3_blocks
 from encoders.zero_one.rows import literal_table
 from harness.reporting.formats.variable_maps import VariableMap
 from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
 from puzzles.problem import BOOLEAN, Instance
-from puzzles.problem.values import Domains, Numbered, bits
+from puzzles.problem.values import Domains, Numbered
 
 ENCODING = "extended"  # of clauses, where none is named
 ASSERTION = ClauseStyle(
@@ -172,9 +171,9 @@ def smt2_text(form: Constraints, domains: Domains, comments: Sequence[str]) -> B
     rest, flat = without_clauses(replace(form, objective=None))
     made = script(rest)
     for x, mask in enumerate(domains):
-        numbers = [form.numbers[v] for v in bits(mask)]
-        if tuple(numbers) != tuple(made.domains[x]):
-            made.require(disjunction(made.takes(x, n) for n in numbers))
+        numbers = form.members(mask)
+        if numbers != made.domains[x]:
+            made.require(made.given(x, numbers))
     last = list[str]()
     if form.objective is not None:
         goal, maximise = goal_of(made, form.objective).text, form.objective.maximise

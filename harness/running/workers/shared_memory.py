@@ -162,7 +162,7 @@ class SharedBatch:
             )
             for k, column in enumerate(columns)
         ]
-        self.solution_format = Struct(f"={squares}{'H' if index is np.uint16 else 'I'}")
+        self.solution_format = Struct(f"={squares}{'HIQ'[itemsize >> 2]}")
         self.rows_at, self.solutions_at, self.count = at[3], at[4], count
 
     def keep(self, first: int, size: int) -> None:

@@ -1,4 +1,4 @@
-"""Solutions as stored with an outcome: one value after another, each in 8, 16 or 32 bits."""
+"""Solutions as stored with an outcome: one value after another, each in 8, 16, 32 or 64 bits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +10,10 @@ from puzzles.problem.arrays import Int32Array, Solutions
 
 
 def pack_solutions(solutions: Solutions) -> npt.NDArray[Any]:
-    """Return solutions packed in 8 bits per value if that is enough, else in 16 or 32."""
+    """Return solutions packed in 8 bits per value if that is enough, else in 16, 32 or 64."""
     most = int(solutions.max(initial=0))
+    if most >= 1 << 32:
+        return solutions.astype(np.uint64)
     return solutions.astype(np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32)
 
 
@@ -22,7 +24,7 @@ def unpack_all(blobs: Sequence[bytes | None], variables: int, found: Int32Array)
     if len(given) == 1:
         return unpack_solutions(given[0], variables, int(found.sum()))
     lengths = np.fromiter(map(len, given), np.int64, len(given))
-    widths = {width for width in (1, 2, 4) if (lengths == values * width).all()}
+    widths = {width for width in (1, 2, 4, 8) if (lengths == values * width).all()}
     if widths:  # mostly one for all, so that one step unpacks them
         return unpack_solutions(b"".join(given), variables, int(found.sum()))
     parts = zip(given, found.tolist(), strict=True)
@@ -34,6 +36,6 @@ def unpack_solutions(blob: bytes | None, variables: int, found: int) -> Solution
     if not blob:
         return np.empty((found, variables), np.uint16)
     size = len(blob) // max(variables * found, 1)
-    raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32}[size])
-    shown: Solutions = (raw if size == 4 else raw.astype(np.uint16)).reshape(found, variables)
+    raw = np.frombuffer(blob, {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[size])
+    shown: Solutions = (raw if size >= 4 else raw.astype(np.uint16)).reshape(found, variables)
     return shown

@@ -29,7 +29,7 @@ def read_flatzinc(file: BinaryIO, source: Source) -> Instance[Problem]:
             raise Refusal([f"FlatZinc files of more than {MAX_BYTES >> 20} MB"])
         document = parsed(data, source)
         keeps = document.goal is None or document.goal.method == "satisfy" or source.keeps_objective()
-        return build(source.name, document, keeps)
+        return build(source.name, document, keeps, source.note)
     except Refusal as e:
         return refused(source, e)
 

@@ -19,7 +19,7 @@ from puzzles.readers.flatzinc.document import Declared, DeclaredName, Document, 
 from puzzles.readers.flatzinc.global_constraints import GLOBALS, global_name
 from puzzles.readers.flatzinc.model import EVERYTHING, INTRODUCED, FlatModel
 from puzzles.readers.flatzinc.replacing import GoalSum
-from puzzles.readers.flatzinc.sizes import FlatInstance, finished
+from puzzles.readers.flatzinc.sizes import FlatInstance, Note, finished
 from puzzles.readers.refusal import Refusal
 
 MAX_VARIABLES = 1 << 20
@@ -28,7 +28,7 @@ FORMS = {"_reif": "iff", "_imp": "imp"}
 TYPES = {"float": "float variables", "set of int": "set variables"}
 
 
-def build(name: str, document: Document, keeps_objective: bool) -> Instance[Problem]:
+def build(name: str, document: Document, keeps_objective: bool, note: Note) -> Instance[Problem]:
     """Return the instance. Raises ParseError with the line at fault, Refusal."""
     if document.goal is None:
         raise ParseError("no solve statement: is the file truncated?", 0)
@@ -53,7 +53,7 @@ def build(name: str, document: Document, keeps_objective: bool) -> Instance[Prob
         raise e if e.line is not None else ParseError(str(e), document.line_of(entry)) from None
     name_outputs(at, document)
     present = present_values(at, document) if goal is None else set()
-    found = finished(name, model, goal)
+    found = finished(name, model, goal, note)
     instance = with_free(found.instance, shown_names(at, document) | present)
     declared = items_of(at, document, found)
     return replace(instance, problem=replace(instance.problem, declared=declared)) if declared else instance

@@ -3,6 +3,7 @@
 v = 3 x + 2 y, v <= 9 z, v in 0..900000        3 x + 2 y <= 9 z, 3 x + 2 y <= 900000
 """
 
+from copy import copy
 from typing import NamedTuple
 
 from puzzles.constraints.expression import Expression, Tree
@@ -49,6 +50,16 @@ class Replacing:
         }
         self.fixed.update(x for scopes in model.scopes.values() for scope in scopes for x in scope)
         self.gone: dict[int, tuple[Sum, int]] = {}
+
+    def copied(self) -> "Replacing":
+        """Return a copy, in which variables can be replaced without effect on this one."""
+        model = copy(self.model)
+        model.sums = [(dict(terms), sign, bound) for terms, sign, bound in model.sums]
+        model.rows = {kind: list(rows) for kind, rows in model.rows.items()}
+        model.domains = list(model.domains)
+        made = Replacing(model, self.goal)
+        made.gone = dict(self.gone)
+        return made
 
     def definition(self, v: int) -> int | None:
         """Return the shortest equation in which a variable has the coefficient 1 or -1."""

@@ -61,7 +61,7 @@ def instance(found: Compiled, source: Source) -> Instance[Problem]:
         output = OutputModel(found.output, document.named)
         document.stated, document.untied = [*output.items()], output.untied()
         keeps = document.goal is None or document.goal.method == "satisfy" or source.keeps_objective()
-        return build(source.name, document, keeps)
+        return build(source.name, document, keeps, source.note)
     except ParseError as e:
         where = f"line {e.line} of " if e.line else ""
         raise source.bad_input(f"{where}the FlatZinc that MiniZinc makes of it: {e}", 0) from None

@@ -14,9 +14,9 @@ from puzzles.constraints.moving import variables_of
 from puzzles.defined import free
 from puzzles.errors import ParseError
 from puzzles.problem import Constraint, Instance, Problem
-from puzzles.readers.building import MAX_CANDIDATES, Goal, GrowingProblem, Ranges, Scope, size_of, values_of
-from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.bounding import MAX_NUMBERS, bounded
+from puzzles.problem.values import size_of
+from puzzles.readers.bounding import MAX_NUMBERS, bounded
+from puzzles.readers.building import Goal, GrowingProblem, Ranges, Scope, values_of
 from puzzles.readers.xcsp3.parts import Value, integer, shown
 from puzzles.readers.xcsp3.tokens import OPERANDS
 
@@ -75,12 +75,9 @@ class Xcsp3Model(GrowingProblem):
     def whole(self, name: str) -> Instance[Problem]:
         """Return the instance. Raises Refusal."""
         self.domains = bounded(self.domains, self.rows)
-        values = values_of(self.domains)
-        if (size := size_of(values)) > MAX_NUMBERS or size * len(self.names) > MAX_CANDIDATES:
-            raise Refusal([f"{len(self.names)} variables and constants with {size} values"])
-        if values != ((0, 1),):
+        if values_of(self.domains) != ((0, 1),):
             self.rows.setdefault(Linear, []).extend(map(clause_as_row, self.rows.pop(Clauses, [])))
-        return self.projected(self.instance(name, self.objective))
+        return self.projected(self.instance(name, self.objective, most=MAX_NUMBERS))
 
     def projected(self, instance: Instance[Problem]) -> Instance[Problem]:
         """Return an instance whose projection is the variables of the source that some constraint mentions."""
@@ -89,6 +86,8 @@ class Xcsp3Model(GrowingProblem):
             return instance
         mentioned = set[int]().union(*map(variables_of, problem.constraints))
         hidden = free(problem, instance.domains, range(self.stated, len(problem.variables)))
-        unmentioned = (x for x in range(self.stated) if x not in mentioned and instance.domains[x].bit_count() > 1)
+        unmentioned = (
+            x for x in range(self.stated) if x not in mentioned and size_of(instance.domains[x], problem.values) > 1
+        )
         found = (*unmentioned, *hidden)
         return instance.stated(problem=replace(problem, free=found)) if found else instance

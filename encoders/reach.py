@@ -1,0 +1,22 @@
+"""Greatest numbers that a problem makes a solver compute with, from the bounds of its variables."""
+
+from encoders.formula import Constraints
+from puzzles.constraints.cumulative import Cumulative
+from puzzles.constraints.expression import Expression, largest, variables_of
+from puzzles.constraints.linear import Linear
+
+
+def reach(form: Constraints) -> float:
+    """Return a size that no variable, sum or part of an expression exceeds; it may be infinite."""
+    sizes = [max(-low, high) for low, high in form.ends()]
+    most = max(sizes, default=0)
+    found = [float(most)]
+    for part in form.constraints:
+        if isinstance(part, Linear):
+            for coefficients, xs, _, bound in part.rows:
+                found.append(abs(bound) + sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)))
+        elif isinstance(part, Cumulative):
+            found += [most * max(2, len(row[0])) for row in part.rows]
+        elif isinstance(part, Expression):
+            found += [largest(tree, max((sizes[x] for x in variables_of(tree)), default=0)) for tree in part.trees]
+    return max(found)
