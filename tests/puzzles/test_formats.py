@@ -194,7 +194,7 @@ def test_ambiguous_lines_are_boards_if_a_value_repeats_or_lines_are_too_few() ->
 @pytest.mark.parametrize(("wide", "large", "small"), [(16, "sudoku 4x4", "sudoku 2x2"), (25, "sudoku 5x5", "latin 5")])
 def test_ambiguous_lines_that_fit_both_layouts_need_a_stated_layout(wide: int, large: str, small: str) -> None:
     text = "\n".join(["12".ljust(wide, ".")] * wide)
-    with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' for rows, --as '{small}' for boards"):
+    with pytest.raises(BadInput, match=f"^t:1: .*--as '{large}' \\(rows\\) or --as '{small}' \\(boards\\)"):
         list(parse_text(text, "t"))
     assert one(text, ReaderOptions(large)).problem.name == large
     assert len(list(parse_text(text, "t", ReaderOptions(small)))) == wide

@@ -159,9 +159,9 @@ def are_rows(small: Layout, large: Layout, cells: marks.Cells, following: Iterab
             return False
         checked += 1
         if checked == width:
-            raise ParseError(
-                f"{width} lines of {width} may be rows of one board or one board each:"
-                f" state --as '{large.name}' for rows, --as '{small.name}' for boards"
+            raise marks.Ambiguous(
+                f"{width} lines of {width} may be rows of one board or one board each",
+                {f"--as '{large.name}'": "rows", f"--as '{small.name}'": "boards"},
             )
         text = next(iter(following), None)
         if text is None or ":" in text:

@@ -222,7 +222,8 @@ def add_line(name: str, raw: str, rows: BoardRows, directives: Directives, numbe
     try:
         layout, domains = resolve_alphabet(layout, rows.take_cells(), directives)
     except ParseError as e:
-        raise type(e)(str(e), lines[0 if e.cell is None else e.cell // rows.n]) from None
+        e.line = lines[0 if e.cell is None else e.cell // rows.n]
+        raise
     return make_puzzle(f"{name.rpartition(':')[0]}:{lines[0]}", layout, domains, directives)
 
 

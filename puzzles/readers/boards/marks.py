@@ -8,7 +8,7 @@ layout has more than nine values and no stated alphabet. `1,12` is always a grou
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 
@@ -37,6 +37,15 @@ class NotRows(ParseError):
     def __init__(self, why: str, line: int | None = None, cell: int | None = None, order: int = 0) -> None:
         super().__init__(why, line, cell=cell)
         self.order = order
+
+
+class Ambiguous(ParseError):
+    """Lines are read in several ways, each with its own option; `ways` are these, with what each means."""
+
+    def __init__(self, why: str, ways: Mapping[str, str], line: int | None = None) -> None:
+        stated = " or ".join(way + f" ({means})" * bool(means) for way, means in ways.items())
+        super().__init__(f"{why}: state {stated}" if ways else why, line)
+        self.why, self.ways = why, ways
 
 
 def is_single(layout: Layout) -> bool:
@@ -155,13 +164,13 @@ def infer_alphabet(cells: Cells, n: int) -> str | None:
     if letters and not any(c in DIGITS for c in text) and n <= len(LETTERS):
         if max(letters) > usual[-1]:
             return LETTERS[:n]
-        stated = f"--alphabet {LETTERS[:n]} or {usual}"
-        raise ParseError(f"{n} values in letters alone: A may be the first or the tenth, so state {stated}")
+        why = f"{n} values in letters alone: A may be the first or the tenth"
+        raise Ambiguous(why, {f"--alphabet {LETTERS[:n]}": "", f"--alphabet {usual}": ""})
     if "0" in text and usual[-1] not in letters:
         if any(c in text for c in OTHER_OPEN):
             return "0" + usual[:-1]
-        stated = f"--alphabet {'0' + usual[:-1]} (0 is a value) or {usual} (0 is open)"
-        raise ParseError(f"'0' may be a value or an open square among {n} values: state {stated}")
+        ways = {f"--alphabet 0{usual[:-1]}": "0 is a value", f"--alphabet {usual}": "0 is open"}
+        raise Ambiguous(f"'0' may be a value or an open square among {n} values", ways)
     return None
 
 

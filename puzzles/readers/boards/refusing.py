@@ -15,7 +15,7 @@ from puzzles.readers.boards import shapes
 from puzzles.readers.boards.directives import Directives, ReaderOptions
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.marks import NotRows
+from puzzles.readers.boards.marks import Ambiguous, NotRows
 from puzzles.readers.boards.normalise import joined
 from puzzles.readers.boards.sizes import PAGE
 from puzzles.readers.source import Source
@@ -47,6 +47,13 @@ def read_or_refuse(source: Source, options: ReaderOptions, directives: Directive
         yield from read(source, options, directives, taken)
     except NotRows as e:
         raise refusal([*taken, *islice(rest, MAX_TRIED)], e, options) from None
+    except Ambiguous as e:
+        e.line = e.line or source.line
+        lines = [*taken, *islice(rest, MAX_TRIED)]
+        if len(lines) > MAX_TRIED:
+            raise
+        ways = {way: means for way, means in e.ways.items() if is_read(lines, with_option(options, way))}
+        raise Ambiguous(e.why, ways, e.line) from None
 
 
 def read(source: Source, options: ReaderOptions, directives: Directives, taken: list[Line]) -> Iterator[Puzzle]:
@@ -104,6 +111,12 @@ def refusal(lines: Sequence[Line], error: NotRows, options: ReaderOptions) -> Pa
     if is_read([line for line in lines if line[0] != error.line], options):
         return ParseError(f"{error}; put # before the line, and the rest is read", error.line)
     return ParseError(str(error), error.line)
+
+
+def with_option(options: ReaderOptions, way: str) -> ReaderOptions:
+    """Return the options with one more, '--as LAYOUT' or '--alphabet SYMBOLS'."""
+    name, _, value = way.partition(" ")
+    return replace(options, as_=value.strip("'")) if name == "--as" else replace(options, alphabet=value)
 
 
 def is_read(lines: Sequence[Line], options: ReaderOptions) -> bool:

@@ -26,9 +26,7 @@ from puzzles.problem.values import Domains
 from puzzles.readers.boards.directives import Directives
 from puzzles.readers.source import Source
 
-ADVICE = (
-    "write each board beside its map, or both on a line: 'jigsaw REGIONS BOARD'; --as 'sudoku 3x3' reads boards alone"
-)
+ADVICE = "write each board beside its map, or both on a line: 'jigsaw REGIONS BOARD'"
 
 
 class ReadBoard(NamedTuple):
@@ -81,7 +79,8 @@ def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[ReadBo
 def single(board: ReadBoard, paired: bool) -> ReadBoard:
     """Return a board without a map. Raises ParseError if it is a map, or if others have one."""
     if board.is_map:
-        raise ParseError(f"a map of regions without a board: {ADVICE}", board.line)
+        alone = f"--as '{board.puzzle.problem.name}' reads boards alone"
+        raise ParseError(f"a map of regions without a board: {ADVICE}; {alone}", board.line)
     if paired:
         raise ParseError(f"a board without a map of regions, which others have: {ADVICE}", board.line)
     return board

@@ -200,3 +200,26 @@ def test_a_broken_cage_is_explained() -> None:
 def test_content_is_json() -> None:
     (instance,) = parse_text(LINES[8], "t")
     assert json.dumps(instance.problem.content()["grid"])
+
+
+def test_an_alphabet_is_advised_only_if_every_board_is_read_with_it() -> None:
+    first, second = "AB" + "." * 254, "P" + "." * 255
+    with pytest.raises(BadInput, match=r"^t:1: .*: state --alphabet ABCDEFGHIJKLMNOP or --alphabet 123456789ABCDEFG$"):
+        list(parse_text(first, "t"))
+    with pytest.raises(BadInput, match=r"^t:1: .*: state --alphabet ABCDEFGHIJKLMNOP$"):
+        list(parse_text(f"{first}\n{second}\n", "t"))
+
+
+def test_rows_or_boards_are_advised_only_if_the_lines_are_read_so() -> None:
+    lines = ["12".ljust(16, ".")] * 16
+    with pytest.raises(BadInput, match=r"state --as 'sudoku 4x4' \(rows\) or --as 'sudoku 2x2' \(boards\)$"):
+        list(parse_text("\n".join(lines), "t"))
+    with pytest.raises(BadInput, match=r"state --as 'sudoku 2x2' \(boards\)$"):
+        list(parse_text("\n".join([*lines, lines[0]]), "t"))
+
+
+def test_a_map_without_a_board_names_the_layout_of_its_size() -> None:
+    with pytest.raises(BadInput, match="--as 'sudoku 2x2' reads boards alone") as refused:
+        list(parse_text("1112122233343444", "t"))
+    assert len(list(parse_text("1112122233343444", "t", ReaderOptions(as_="sudoku 2x2")))) == 1
+    assert "t:1" in str(refused.value)

@@ -14,7 +14,7 @@ from math import isqrt
 from puzzles.boards.families.sudoku import row_name
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import directives, equal_rows, held, is_text, squares_of
+from puzzles.readers.boards.notations.rows import equal_rows, one_by_one, squares_of
 
 SQUARE = re.compile(r"[0-9._·□-]")
 ROW = re.compile(r"[|\s]*+[0-9._·□-](?:[|\s]*+(?:[<>][|\s]*+)?+[0-9._·□-])++[|\s]*+")
@@ -50,22 +50,18 @@ def grids_of(texts: Sequence[str]) -> tuple[list[list[str]], list[list[str]], li
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each puzzle as a line of futoshiki, at its first line. Raises ParseError."""
-    every = held(lines)
-    for line in every:
-        yield from directives(line)
-    texts = [(number, raw.rstrip("\r\n")) for number, raw in every if is_text(raw)]
-    while texts:
-        grids = grids_of([text for _, text in texts])
-        if grids:
-            board, across, down = grids
-            used = 3 * len(board) - 1
-            signs = [(r, c, False, sign) for r, row in enumerate(across) for c, sign in enumerate(row)]
-            signs += [(r, c, True, sign) for r, row in enumerate(down) for c, sign in enumerate(row)]
-            yield texts[0][0], line_of([mark for row in board for mark in row], signs)
-        else:
-            text, used = drawing(texts)
-            yield texts[0][0], text
-        texts = texts[used:]
+    return one_by_one(lines, puzzle)
+
+
+def puzzle(texts: list[Line]) -> tuple[str, int]:
+    """Return the line of the first puzzle, and its number of lines of text. Raises ParseError."""
+    grids = grids_of([text for _, text in texts])
+    if not grids:
+        return drawing(texts)
+    board, across, down = grids
+    signs = [(r, c, False, sign) for r, row in enumerate(across) for c, sign in enumerate(row)]
+    signs += [(r, c, True, sign) for r, row in enumerate(down) for c, sign in enumerate(row)]
+    return line_of([mark for row in board for mark in row], signs), 3 * len(board) - 1
 
 
 Sign = tuple[int, int, bool, str]  # row, column, True if it stands below the square, else to its right

@@ -12,7 +12,7 @@ from puzzles.boards.families.jigsaw import LETTERS
 from puzzles.boards.regions import parted
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import directives, held, is_text
+from puzzles.readers.boards.notations.rows import one_by_one
 
 PITCH = 4
 MIN_ORDER, MAX_ORDER = 4, 16
@@ -28,17 +28,16 @@ def recognise(opening: Sequence[str]) -> bool:
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each puzzle as a line of jigsaw, at its first line. Raises ParseError."""
-    every = held(lines)
-    for line in every:
-        yield from directives(line)
-    texts = [(number, raw) for number, raw in every if is_text(raw)]
-    while texts:
-        found = drawing([raw for _, raw in texts])
-        if found is None:
-            raise ParseError("expected a jigsaw drawn with walls: n regions of n squares", texts[0][0])
-        regions, squares, used = found
-        yield texts[0][0], f"jigsaw {regions} {squares}"
-        texts = texts[used:]
+    return one_by_one(lines, puzzle)
+
+
+def puzzle(texts: list[Line]) -> tuple[str, int]:
+    """Return the line of the first puzzle, and its number of lines of text. Raises ParseError."""
+    found = drawing([raw for _, raw in texts])
+    if found is None:
+        raise ParseError("expected a jigsaw drawn with walls: n regions of n squares", texts[0][0])
+    regions, squares, used = found
+    return f"jigsaw {regions} {squares}", used
 
 
 def drawing(lines: Sequence[str]) -> Drawing | None:
