@@ -6,12 +6,12 @@ import pytest
 
 from backends.contract.answer import Ask
 from backends.contract.registry import find
-from benchmarks.ranges import answered, drawn, right
 from encoders.formula import Unsupported
 from encoders.registry import default
 from harness.interface.models import instance_of_model
 from puzzles.problem import Instance, Problem
 from puzzles.problem.check import violations
+from tests.far_ranges import answered, drawn, right
 
 NEEDS = {
     "cpsat": "ortools",
