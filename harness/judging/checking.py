@@ -30,23 +30,24 @@ from typing import Any
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported, Wcnf
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
-from harness.judging.checkers.clausal import check_as_rows
+from harness.judging.checkers.clausal import check_as_rows, clause_row
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, check_in, form_of, named_checkers, taken, tried
 from harness.judging.checkers.flat import drcp
 from harness.judging.checkers.flat.drcp import FlatClaim
-from harness.judging.checkers.formats import START, UNREAD, format_of, read_proof
+from harness.judging.checkers.formats import PBP, START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import BadProof, parse_proof
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.formulas.flat import received_flat
-from harness.judging.formulas.link import not_derived, proof_axioms, received_text
+from harness.judging.formulas.link import not_derived, proof_axioms, received_clauses, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
+from puzzles.constraints.clauses import split_clauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution
 from puzzles.processes.guarding import fork_guarded
@@ -147,8 +148,11 @@ class Checks:
             return pseudo_boolean.check(self.formula, proof)
         if isinstance(self.formula, FlatClaim):
             return drcp.check(self.formula, proof)
-        if unread := UNREAD.get(format_of(proof[:START])):
-            return UNCHECKED, unread
+        form = format_of(proof[:START])
+        if form == PBP:
+            return pseudo_boolean.check(self.clauses(self.formula), proof)
+        if form in UNREAD:
+            return UNCHECKED, UNREAD[form]
         try:
             why = solver_fault(self.problem, self.domains, self.formula, self.solutions, proof)
         except BadProof as e:
@@ -163,8 +167,15 @@ class Checks:
             return pseudo_boolean.check_exactly(self.formula, proof)
         if isinstance(self.formula, FlatClaim):
             return UNCHECKED, "format: there is one checker of proofs about constraints"
+        if format_of(proof[:START]) == PBP:
+            return pseudo_boolean.check_exactly(self.clauses(self.formula), proof)
         axioms = proof_axioms(self.problem, self.domains, self.formula, self.solutions)
         return check_as_rows(axioms, self.formula.variables, proof)
+
+    def clauses(self, formula: Cnf) -> SumProgramme:
+        """Return the clauses that a program received as rows, in the order of its file."""
+        received = split_clauses(received_clauses(self.domains, formula, self.solutions))
+        return SumProgramme(formula.variables, tuple(map(clause_row, received)))
 
     def ask_checker(self, checker: Checker, order: dict[str, Any]) -> Result:
         """Let an external checker check a proof, if it takes the proof's format."""

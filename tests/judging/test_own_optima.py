@@ -98,3 +98,12 @@ def test_a_core_of_counters_of_other_cores_is_proved() -> None:
     answer, programme = proved(instance, "native")
     assert answer.proof
     assert check(programme, answer.proof) == (CERTIFIED, "")
+
+
+def test_equal_soft_clauses_weigh_together(tmp_path: Path) -> None:
+    """The solver has one literal for x1 or x2, of weight 4: it is true in any solution that costs less than 3."""
+    text = "h 1 2 3 0\nh -1 -3 0\n2 1 2 0\n2 2 1 0\n1 3 3 0\n1 -3 -3 0\n1 -1 0\n2 -2 0\n"
+    answer, programme = proved(instance_of(tmp_path, "wcnf", text), "native:cdcl")
+    assert answer.proof
+    assert b"pol @s" in answer.proof
+    assert check(programme, answer.proof) == check_exactly(programme, answer.proof) == (CERTIFIED, "")

@@ -53,8 +53,7 @@ class Weighing(InMemory):
         names = {abs(row[1]): x if row[1] > 0 else -x for x, row in enumerate(hard.literal, 1) if len(row) == 2}
         if len(names) < hard.variables:
             return None
-        soft = [clause for _, clause in self.formula.soft_rows()]
-        return proof_of(names, len(hard.literal), soft, own)
+        return proof_of(names, len(hard.literal), self.formula.soft_rows(), own)
 
 
 def best(

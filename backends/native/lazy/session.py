@@ -10,6 +10,7 @@ from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import TRUE, Literals
 from backends.native.lazy.lowering import LOWERED, Rewritten, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
+from backends.native.lazy.sums import count_unequal
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.shared.enumeration import enumerate_solutions
@@ -68,7 +69,9 @@ def certificate(given: Rewritten, literals: Literals) -> OptimumProof | None:
     """Return an empty proof of an instance of Booleans with sums, clauses and an objective alone; None of another."""
     formula, goal, more = given
     kinds = {c.kind for c in formula.constraints}
-    if more or tuple(formula.numbers) != (0, 1) or not kinds <= {Clauses.kind, Linear.kind}:
+    unequal = any(count_unequal(c) for c in formula.constraints if isinstance(c, Linear))
+    plain = kinds <= {Clauses.kind, Linear.kind} and not unequal
+    if more or goal is not formula.objective or tuple(formula.numbers) != (0, 1) or not plain:
         return None
     names: dict[int, int] = {}
     for x, (first, size) in enumerate(zip(literals.first.tolist(), literals.sizes.tolist(), strict=True)):
@@ -79,9 +82,10 @@ def certificate(given: Rewritten, literals: Literals) -> OptimumProof | None:
     if not isinstance(goal, SoftClauses):
         return proof_of(names, literals.count)
     rows = split_clauses(literals.translated(goal.flat))
-    _, own = Cost.of_clauses(zip(goal.weights.tolist(), rows, strict=True), 0, 0)  # numbered from the last before them
+    soft = list(zip(goal.weights.tolist(), rows, strict=True))
+    _, own = Cost.of_clauses(soft, 0, 0)  # numbered from the last before them
     before = literals.last - len(own)
-    return proof_of(names, literals.count, rows, {clause: before + i for clause, i in own.items()})
+    return proof_of(names, literals.count, soft, {clause: before + i for clause, i in own.items()})
 
 
 def lacking(given: Rewritten) -> str:

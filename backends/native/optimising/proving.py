@@ -19,6 +19,7 @@ from backends.shared.incumbent import Incumbent
 from puzzles.problem.arrays import Int32Array
 
 Clause = Sequence[int]
+Soft = tuple[int, Clause]
 NONE: Mapping[tuple[int, ...], int] = MappingProxyType({})
 
 
@@ -47,24 +48,28 @@ class OptimumProof:
     """The proof so far.
 
     names      literal of the proof by variable of the solver
-    variables  of the instance         soft  clauses of several literals, in literals of the proof, each with a variable
+    variables  of the instance         soft  clauses of several literals, with weights, in literals of the proof
+    equal      labels of: a variable of a soft clause implies that of an equal one, which the solver has for both
     """
 
     names: dict[int, int]
     variables: int
-    soft: Sequence[Clause]
+    soft: Sequence[Soft]
     lines: list[str] = field(default_factory=lambda: ["pseudo-Boolean proof version 3.0"])
     cores: list[CountedCore] = field(default_factory=list)
     outputs: dict[int, str] = field(default_factory=dict)
+    equal: list[tuple[str, int]] = field(default_factory=list)
     better: str = ""
 
     def begin(self, solver: Logging, incumbent: Incumbent) -> None:
-        """Take the solver, and the receiver of solutions; state which variables of soft clauses are equal."""
+        """Take the solver, and the receiver of solutions; state which soft clauses are equal."""
         self.solver, self.incumbent = solver, incumbent
         self.last, first = self.variables + len(self.soft), dict[frozenset[int], int]()
-        for x, clause in enumerate(self.soft, self.variables + 1):
-            if (y := first.setdefault(frozenset(clause), x)) != x:
-                self.lines += [f"rup {clause_text([-x, y])} ;", f"rup {clause_text([x, -y])} ;"]
+        for x, (weight, clause) in enumerate(self.soft, self.variables + 1):
+            literals = frozenset(clause)
+            y = clause[0] if len(literals) == 1 else first.setdefault(literals, x)
+            if y != x:
+                self.equal.append((self.step(f"rup {clause_text([-x, y])}"), weight))
 
     def tell(self, event: Event) -> None:
         """Write what follows from an event of the search."""
@@ -117,8 +122,10 @@ class OptimumProof:
         assert self.incumbent.solution is not None
         true = [x if v else -x for x, v in enumerate(self.incumbent.solution, 1)]
         held = set(true)
-        true += [x if held.intersection(c) else -x for x, c in enumerate(self.soft, self.variables + 1)]
+        true += [x if held.intersection(c) else -x for x, (_, c) in enumerate(self.soft, self.variables + 1)]
         self.better = self.step(f"soli {' '.join(map(text, true))}")
+        if self.equal:
+            self.better = self.step(f"pol {self.better} {multiples(self.equal)}")
 
     def define(self, node: CoreCounter) -> None:
         """Define the new outputs of a totalizer, parts first, and state its clauses about them."""
@@ -156,7 +163,8 @@ class OptimumProof:
     def bound(self) -> None:
         """State what better solutions cost beside the cores, once there is a solution."""
         if self.better and self.cores:
-            self.lines.append(f"pol {self.better} {''.join(f'{c.label} {c.weight} * + ' for c in self.cores)};")
+            cores = multiples([(core.label, core.weight) for core in self.cores])
+            self.lines.append(f"pol {self.better} {cores} ;")
 
     def end(self) -> bytes:
         """Return the proof that no solution is better than the last one, or that there is none."""
@@ -176,20 +184,25 @@ def clause_text(literals: Clause) -> str:
     return f"{row_text([(1, p) for p in literals])} >= 1"
 
 
+def multiples(rows: Sequence[tuple[str, int]]) -> str:
+    """Return the words that add multiples of rows, by label, to a row."""
+    return " ".join(f"{label} {weight} * +" for label, weight in rows)
+
+
 def row_text(*terms: Sequence[tuple[int, int]]) -> str:
     return " ".join(f"{a} {text(p)}" for part in terms for a, p in part)
 
 
 def proof_of(
-    names: Mapping[int, int], count: int, soft: Sequence[Clause] = (), own: Mapping[tuple[int, ...], int] = NONE
+    names: Mapping[int, int], count: int, soft: Sequence[Soft] = (), own: Mapping[tuple[int, ...], int] = NONE
 ) -> OptimumProof:
     """Return an empty proof about `count` variables and soft clauses, in literals of the solver.
 
     `own` has the solver's literal of each soft clause of several literals, sorted.
     """
-    found, several = dict(names), [clause for clause in soft if len(clause) > 1]
-    for x, clause in enumerate(several, count + 1):
+    found, several = dict(names), [(weight, clause) for weight, clause in soft if len(clause) > 1]
+    for x, (_, clause) in enumerate(several, count + 1):
         if (literal := own.get(tuple(sorted(set(clause))))) is not None:
             found.setdefault(literal, x)
-    stated = [[found[abs(p)] * (1 if p > 0 else -1) for p in clause] for clause in several]
+    stated = [(weight, [found[abs(p)] * (1 if p > 0 else -1) for p in clause]) for weight, clause in several]
     return OptimumProof(found, count, stated)

@@ -37,7 +37,7 @@ READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
 FRAT_STEP = re.compile(rb"(?:[ \t\r]*(?:c[^\n]*)?\n)*[ \t]*[oaflr](?:[ \t]+x)?[ \t]+[0-9]+(?=[ \t\r\n])")
 DRCP_STEP = re.compile(rb"\s*(?:a [0-9]+ \[|[in] [0-9]+ |c UNSAT\s|c -?[0-9]+\s)")
 UNREAD = {
-    PBP: "format: a pseudo-Boolean proof, but the solver received clauses",
+    PBP: "format: a pseudo-Boolean proof, which is about rows",
     DRCP: "format: a proof about constraints, but the solver received clauses",
 }
 BINARY_FRAT_STEPS = re.compile(rb"(?:[ad][^\0]*\0)*[oflr][^\0]*\0(?:[oadflr][^\0]*\0)*(?:[oadflr][^\0]*)?")
