@@ -14,6 +14,11 @@ def cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def remote_root() -> Path:
+    """Return the folder of the files of corpora that were fetched."""
+    return cache_home() / "crosscheck" / "corpora"
+
+
 def data_home() -> Path:
     """Return the folder for what the user keeps."""
     if sys.platform == "darwin":

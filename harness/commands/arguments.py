@@ -179,6 +179,20 @@ def add_corpora(parser: Arguments, nargs: str) -> None:
             help=f"{what}: a name, file, folder or path, with wildcards; may be repeated",
         )
     parser.add_argument(
+        "--where",
+        metavar="CONDITIONS",
+        help="take only instances whose features hold, such as 'clauses<1e6,variables>=100' (`list CORPUS --features`)",
+    )
+    parser.add_argument(
+        "--sample", type=positive_int, metavar="N", help="take N random instances of each corpus, stratified by --by"
+    )
+    parser.add_argument(
+        "--by",
+        choices=("family", "kind"),
+        default="family",
+        help="strata of --sample: folders, or kinds where there are none (default family)",
+    )
+    parser.add_argument(
         "--distinct",
         action="store_true",
         help="leave out instances that are equal to an earlier one, by content or by a renaming that was checked",

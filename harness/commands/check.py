@@ -77,7 +77,11 @@ def whole_corpora(args: argparse.Namespace) -> set[str]:
     from harness.model.reading import file_and_line
 
     places = [file_and_line(text) for text in args.corpus]
-    return {path.name for path, line in places if not line and not (args.puzzles or args.only or args.exclude)}
+    return {
+        path.name
+        for path, line in places
+        if not line and not (args.puzzles or args.only or args.exclude or args.where or args.sample)
+    }
 
 
 def golden_entry(path: Path, found: "Difference", puzzles: int, written: bool) -> dict[str, Any]:

@@ -28,25 +28,46 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     from puzzles.readers.selecting import Selection
 
     selection = Selection(tuple(getattr(args, "only", ())), tuple(getattr(args, "exclude", ())))
-    choose = choice(args) if getattr(args, "distinct", False) else None
-    counts = getattr(args, "count", 1) == 0
-    reading = args.as_, args.alphabet, print_note, args.ignore_objective
-    return ReaderOptions(*reading, selection, count_models=counts, choose=choose)
+    chosen = any(getattr(args, name, None) for name in ("distinct", "where", "sample"))
+    choose = choice(args) if chosen else None
+    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective, selection, choose=choose)
 
 
 def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]], Iterator[Any]]":
-    """Return the function that takes instances of each corpus in turn, as the options of add_corpora state."""
-    from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+    """Return the function that takes instances of each corpus in turn, as the options of add_corpora state.
 
-    duplicates = Duplicates(most=sys.maxsize)
+    A sample holds its corpus in memory. Raises BadInput.
+    """
+    from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+    from puzzles.identity.features import conditions, features
+
+    duplicates, wanted = Duplicates(most=sys.maxsize), conditions(args.where) if args.where else []
+
+    def holds(instance: "Instance[Any]") -> bool:
+        own = features(instance)
+        return all(condition.holds(own) for condition in wanted)
 
     def chosen(corpus: "Callable[[], Iterator[Any]]") -> "Iterator[Any]":
         found = list[Duplicate]()
-        yield from watched(corpus(), duplicates, found.append, leave_out=True)
+        instances = filter(holds, corpus()) if wanted else corpus()
+        if args.distinct:
+            instances = watched(instances, duplicates, found.append, leave_out=True)
+        yield from sampled(list(instances), args) if args.sample else instances
         for note in notes(found, left_out=True):
             print_note(note)
 
     return chosen
+
+
+def sampled(instances: "list[Instance[Any]]", args: argparse.Namespace) -> "list[Instance[Any]]":
+    """Return a sample of instances, with a note on what it costs."""
+    from puzzles.identity.features import sample, sample_words, stratum
+
+    seed = getattr(args, "seed", 1)
+    strata = [stratum(instance, args.by) for instance in instances]
+    places = sample(strata, args.sample, seed)
+    print_note(sample_words(len(places), strata, args.by, seed))
+    return [instances[i] for i in places]
 
 
 def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":

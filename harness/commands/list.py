@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PUZZLE",
         help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ...",
     )
+    parser.add_argument("--features", action="store_true", help="features of the instances of corpora, for --where")
     parser.add_argument("--ids", action="store_true", help="digests of the instances of corpora, and their duplicates")
     parser.add_argument(
         "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
@@ -41,14 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     chosen = args.backends or args.options or args.encodings or args.families or args.corpora
     parts = []
-    if args.puzzle or args.ids:
+    if args.puzzle or args.ids or args.features:
         from harness.commands.given import print_note
         from harness.model.reading import read_puzzle
         from puzzles.readers.boards.directives import ReaderOptions
 
         reading = ReaderOptions(args.as_, notify=print_note)
-        if args.ids:
-            parts.append(identities(args.puzzle, reading))
+        if args.ids or args.features:
+            parts += [identities(args.puzzle, reading)] if args.ids else []
+            parts += [features_table(args.puzzle, reading)] if args.features else []
         else:
             parts += [sizes(read_puzzle(text, reading, args.number)) for text in args.puzzle]
         chosen = True
@@ -243,17 +245,32 @@ def size_cells(formula: "Formula") -> list[str]:
     return [f"{hard.variables:,}", f"{clauses:,}{soft}", f"{literals:,}", f"{len(hard.at_most):,}"]
 
 
-def identities(corpora: Sequence[str], options: "ReaderOptions") -> str:
-    """Return a table of the digests of instances and of what each is equal to. Raises BadInput, BadUsage."""
+def instances_of(corpora: Sequence[str], options: "ReaderOptions") -> "Iterator[Instance[Any]]":
+    """Return the instances of corpora. Raises BadInput, BadUsage."""
     from harness.model.errors import BadUsage
     from harness.model.reading import file_and_line, read_corpus
+
+    if not corpora:
+        raise BadUsage("list --ids and --features need a file or a corpus")
+    return chain.from_iterable(read_corpus(*file_and_line(text), options) for text in corpora)
+
+
+def features_table(corpora: Sequence[str], options: "ReaderOptions") -> str:
+    """Return a table of the features of instances, those that some instance has. Raises BadInput, BadUsage."""
+    from puzzles.identity.features import features
+
+    rows = [(instance.name, features(instance)) for instance in instances_of(corpora, options)]
+    names = [n for n in dict.fromkeys(n for _, found in rows for n in found) if any(found.get(n) for _, found in rows)]
+    return table(["instance", *names], [[name, *(str(found.get(n, 0)) for n in names)] for name, found in rows])
+
+
+def identities(corpora: Sequence[str], options: "ReaderOptions") -> str:
+    """Return a table of the digests of instances and of what each is equal to. Raises BadInput, BadUsage."""
     from puzzles.identity.digests import ids_of
     from puzzles.identity.duplicates import Duplicates
 
-    if not corpora:
-        raise BadUsage("list --ids needs a file or a corpus")
     rows, before = [], Duplicates()
-    for instance in chain.from_iterable(read_corpus(*file_and_line(text), options) for text in corpora):
+    for instance in instances_of(corpora, options):
         same = before.take(instance)
         rows.append([instance.name, *ids_of(instance), f"{same.how}: {same.first}" if same else ""])
     return table(["instance", "digest", "gbdhash", "up to renaming", "duplicate"], rows)

@@ -60,7 +60,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "puzzles",
         "only",
         "exclude",
-        "distinct",
+        *("distinct", "where", "sample", "by"),
         "as_",
         "alphabet",
         "ignore_objective",

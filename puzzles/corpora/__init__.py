@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from puzzles.errors import BadInput, printable_path
-from puzzles.readers.folder import EXPECTED, instance_files, is_pattern, listing_of
+from puzzles.readers.folder import EXPECTED, instance_files, is_pattern, is_remote, listing_of
 from puzzles.readers.source import STDIN
 
 HOME = Path(__file__).parent
@@ -44,6 +44,10 @@ def find(name: str) -> Path:
     """
     if name == "-":
         return STDIN
+    if is_remote(name):
+        from puzzles.readers.remote import fetched  # which loads what speaks to servers
+
+        return fetched(name)
     path = Path(name)
     if name and (os.path.lexists(path) or (is_pattern(path) and instance_files(path))):
         return path

@@ -16,6 +16,7 @@ from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
 
+from puzzles.caches import remote_root
 from puzzles.errors import BadInput, brief, plural, printable_path
 from puzzles.files import read_text
 from puzzles.readers.source import NOT_SUPPORTED
@@ -57,6 +58,11 @@ class FolderNotes:
                 self.notify(f"{self.label}: {plural(more, 'more file')}: {kind}")
 
 
+def is_remote(text: str) -> bool:
+    """Return True for the address of a file that lies elsewhere."""
+    return text.startswith(("https://", "http://"))
+
+
 def is_pattern(path: Path) -> bool:
     """Return True if a path has wildcards and names no file; a typed board such as 1**2 is no pattern."""
     text = str(path)
@@ -82,6 +88,8 @@ def is_collection(path: Path) -> bool:
 
 def name_in(root: Path, path: Path) -> str:
     """Return the name of a file among the instances of a corpus; above its root it begins with `..`."""
+    if remote_root() in path.parents:
+        return path.relative_to(remote_root()).as_posix()
     above, parts = root.parts, path.parts
     if parts[: len(above)] == above and root.is_absolute() == path.is_absolute():
         return "/".join(parts[len(above) :]) or "."
@@ -125,6 +133,9 @@ def listed_files(file: Path) -> Iterator[Path]:
         text = line.strip()
         if not text or text.startswith("#"):
             continue
+        if is_remote(text):
+            yield fetched_line(text, f"{shown}:{number}")
+            continue
         path = file.parent / text
         if is_collection(path) and listing_of(path) is None:
             yield from instance_files(path)
@@ -132,6 +143,16 @@ def listed_files(file: Path) -> Iterator[Path]:
             yield path
         else:
             raise BadInput(f"{shown}:{number}: no such file: {brief(text)}")
+
+
+def fetched_line(text: str, at: str) -> Path:
+    """Return the file of an address in a list. Raises BadInput."""
+    from puzzles.readers.remote import fetched  # which loads what speaks to servers
+
+    try:
+        return fetched(text)
+    except BadInput as e:
+        raise BadInput(f"{at}: {e}") from None
 
 
 def files_below(folder: Path) -> Iterator[Path]:
