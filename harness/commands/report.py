@@ -85,6 +85,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
     parser.add_argument(
+        "--methods",
+        action="store_true",
+        help="print instead the paragraph on methods for a paper: machine, versions, limits, order, checks, statistics;"
+        " and BibTeX of the solvers' papers that are known",
+    )
+    parser.add_argument(
         "--experiment", action="store_true", help="print the experiment instead: the file with which `run` repeats it"
     )
     add_filters(parser)
@@ -170,6 +176,11 @@ def run(args: argparse.Namespace) -> int:
             summary = summarise(results)
         results, event = under_rules(args, results)
         summary = summarise(results) if event else summary
+        if args.methods:
+            from harness.reporting.views.methods import methods
+
+            print(methods(results, summary))
+            return exit_code(summary)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
