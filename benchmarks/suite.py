@@ -123,6 +123,7 @@ BENCHMARKS = {
 }
 
 LEFT_OUT = {
+    "families.py": "shares of simulated series of known truth; figures in diaries/families.md",
     "conversion.py": "needs three packages of other solvers; diaries/conversion.md has figures, tests/commands a part",
     "translations.py": "needs the solvers of all extras; a smaller one is tests/backends/test_flat.py",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
@@ -133,6 +134,7 @@ LEFT_OUT = {
     "published_sat.py": "needs clones of five repositories; docs/formats.md has its figures",
     "honesty.py": "a few of its runs say nothing about how often verdicts are right; honesty.md has its figures",
     "places.py": "as honesty.py",
+    "ranges.py": "needs the solvers of all extras; a smaller one is tests/backends/test_integer_ranges.py",
     "gates.py": "it needs an hour of measured runs first; gates.md has its figures, tests/reporting smaller ones",
     "cluster.py": "needs the extra `cluster` and root; cluster.md has its figures",
     "cluster_kills.py": "needs the extra `cluster` and root; cluster.md has its counts",

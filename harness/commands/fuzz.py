@@ -3,6 +3,7 @@
 import argparse
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
     from harness.fuzzing.campaign import Campaign
     from harness.fuzzing.findings.finding import Finding
+    from harness.model.settings import RunSettings
 
+D4_BYTES = 8 << 30  # address space: D4 reserves pages of 4 GiB
 EPILOG = f"{shared.CONTENDERS}\n\nexit codes: 0 no finding, 1 findings, 2 bad usage, 130 interrupted"
 
 
@@ -27,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LAYOUT",
         help="layout of all boards, such as 'sudoku 3x3'; or random problems of one kind: cnf, opb, csp, or with an "
         "objective wcnf, opb-opt, cop (default: random layouts and problems, each contender's kinds)",
+    )
+    parser.add_argument(
+        "--count", choices=("all",), help="all: random formulas for counters of models, such as -b 'models:sdd[raw=1]'"
     )
     parser.add_argument(
         "--seconds", type=shared.positive_seconds, metavar="N", help="stop after N seconds (default: at Ctrl-C)"
@@ -61,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     from puzzles.errors import plural
 
     settings = RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
+    if args.count:
+        return fuzz_counters(args, replace(settings, memory=max(settings.memory, D4_BYTES) if args.memory else 0))
     patterns = args.backend or (DEFAULT_OPTIMISERS if args.as_ in OPTIMISED else ())
     contenders, notes = resolve(patterns, programs=settings.programs)
     contenders = tuple(with_version(c, settings) for c in contenders)
@@ -80,6 +88,28 @@ def run(args: argparse.Namespace) -> int:
         print(file=sys.stderr)
     print(closing_text(campaign, found))
     return 130 if stopped else int(bool(found))
+
+
+def fuzz_counters(args: argparse.Namespace, settings: "RunSettings") -> int:
+    """Run a campaign against counters of models; print each failure and the file that shows it."""
+    from harness.fuzzing.counters import CounterFuzzer
+    from harness.model.contender import resolve
+    from harness.model.settings import DEFAULT_COUNTERS
+    from harness.reporting.writing.printable import printable
+    from harness.runs.single import Asker
+
+    contenders, _ = resolve(args.backend or DEFAULT_COUNTERS)
+    check_writable(Path(args.output))
+    counting = replace(settings, count_models=True)
+    fuzzer, found = CounterFuzzer(contenders, lambda contender: Asker(contender, counting), args.seed), 0
+    try:
+        for name, why, path in fuzzer.run(args.seconds, args.cases, Path(args.output)):
+            found += 1
+            print(printable(f"{name}: {why}"), f"  {path}", sep="\n", flush=True)
+    except KeyboardInterrupt:
+        return 130
+    print(f"{fuzzer.cases:,} formulas, {found} findings")
+    return int(bool(found))
 
 
 def note_refusals(campaign: "Campaign", chosen: bool) -> None:

@@ -1,7 +1,7 @@
 """Numbers of models: what refutes them, which disagree, and which break an identity or a probability.
 
 Nobody shows the models of a count. A count is refuted by more checked models, by exhaustive search, and by the claim of
-a corpus; numbers of one contender that break an identity (harness/runs/identities.py) are inconsistent, whichever is
+a corpus; numbers of one contender that break an identity (identities.py) are inconsistent, whichever is
 wrong. Counts that differ, with nothing to tell which is right, are a conflict, not a vote.
 """
 

@@ -2,26 +2,24 @@
 
 Small instances are counted by exhaustive search, which certifies. Of others some models are enumerated, which are
 checked and refute smaller numbers. Each contender is asked for the numbers of related problems, which have to fit its
-own (identities.py): where they do not it is *inconsistent*, and no second contender is needed.
+own (harness/judging/identities.py): where they do not it is *inconsistent*, and no second contender is needed.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import prod
 
 import numpy as np
 
 from backends.contract.answer import Reason, Status
 from harness.judging.exhaustive import right_assignments
+from harness.judging.identities import breaking, goal_of, weighed
 from harness.model.certification import EXHAUSTIVE, Certification, as_detail
 from harness.model.contender import Contender, resolve
-from harness.model.outcome import CERTIFIED, NANO, NO_PROOF, Outcomes
+from harness.model.outcome import CERTIFIED, NANO, NO_PROOF
 from harness.model.selection.fitting import refuses
 from harness.model.settings import RunSettings
-from harness.model.trajectory import NOTHING
 from harness.running.workers.run_context import Notify
-from harness.runs.identities import Identity, goal_of, identities
 from harness.runs.runner import Run
 from harness.runs.single import Asker
 from puzzles.problem import Instance, Problem
@@ -65,18 +63,6 @@ def certification(instance: Instance[Problem], puzzle: int, settings: RunSetting
     return Certification(puzzle, name, -len(found) or None, NO_PROOF, (), why, "", 0, 0, found)
 
 
-def weighed(problem: Problem, models: Solutions) -> Fraction:
-    """Return the sum of the weights of models, or their number."""
-    weights = goal_of(problem).shown_weights
-    if not weights:
-        return Fraction(len(models))
-    variables = sorted({abs(p) for p in weights})
-    return sum(
-        (prod((weights[x if model[x - 1] else -x] for x in variables), start=Fraction(1)) for model in models.tolist()),
-        start=Fraction(0),
-    )
-
-
 def enumerated(instance: Instance[Problem], settings: RunSettings, notify: Notify) -> tuple[str, Solutions]:
     """Return some models, and the contender that found them."""
     plain = instance.stated(problem=replace(instance.problem, objective=None), source=None, optimum=None)
@@ -111,34 +97,5 @@ def inconsistent(
             if value is not None:
                 instance = run.journal.instances.get(puzzle)
                 n = Fraction(-value, goal_of(instance.problem).scale)
-                if texts := [*breaking(asker, instance, n)]:
+                if texts := [*breaking(asker.ask, instance, n)]:
                     yield puzzle, texts
-
-
-def breaking(asker: Asker, instance: Instance[Problem], n: Fraction) -> Iterator[str]:
-    """Yield the identities of an instance with the number n that a contender breaks."""
-    for identity in identities(instance):
-        numbers = asked(asker, identity)
-        if numbers is not None and (text := identity.broken(n, numbers)):
-            yield text
-
-
-def asked(asker: Asker, identity: Identity) -> Sequence[Fraction] | None:
-    """Return the numbers of the parts of an identity, None if one has no exact answer."""
-    numbers = list[Fraction]()
-    for problem, domains in identity.parts:
-        number = exact_number(asker.ask(Instance(problem.name, problem, domains)), problem)
-        if number is None:
-            return None
-        numbers.append(number)
-    return numbers
-
-
-def exact_number(outcomes: Outcomes, problem: Problem) -> Fraction | None:
-    """Return the number of models of an outcome, None if it is not exact."""
-    row, stated = outcomes.rows[0], outcomes.trajectories.get(0, NOTHING).stated
-    if row["status"] == Status.UNSATISFIABLE:
-        return Fraction(0)
-    if not row["complete"] or row["reason"] != Reason.NONE or stated is None:
-        return None
-    return Fraction(-stated, goal_of(problem).scale)

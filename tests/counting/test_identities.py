@@ -11,8 +11,7 @@ import pytest
 from backends.counters import search
 from backends.counters.counted import CountAsk
 from harness.judging.exhaustive import right_assignments
-from harness.runs.counting import weighed
-from harness.runs.identities import identities
+from harness.judging.identities import identities, weighed
 from puzzles.formats import ReaderOptions, read
 from puzzles.problem.columns import distinct
 from tests.conftest import Harness

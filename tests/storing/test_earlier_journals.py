@@ -112,3 +112,29 @@ def test_schema_1_is_refused_in_one_line_and_the_file_stays(
 def test_python_refuses_schema_1_too(first_schema: Path) -> None:
     with pytest.raises(interface.BadUsage, match="a journal of schema 1, which this version does not read"):
         interface.open(first_schema)
+
+
+WIDE = """var 0..65536: z :: output_var;
+var -3000000000..3000000000: w :: output_var;
+constraint int_lin_le([-1,-1],[z,w],-65536);
+constraint int_lin_eq([3,-1],[z,w],5);
+solve satisfy;
+"""
+
+
+def test_a_journal_with_ranges_has_the_schema_that_an_earlier_version_refuses(tmp_path: Path) -> None:
+    """Its solutions are integers, in 64 bits where they need them, and are the same again when it is read."""
+    (tmp_path / "wide.fzn").write_text(WIDE)
+    (tmp_path / "narrow.fzn").write_text("var 0..3: z :: output_var;\nsolve satisfy;\n")
+    versions = {}
+    for name in ("wide", "narrow"):
+        path = tmp_path / f"{name}.sqlite"
+        results = interface.run(tmp_path / f"{name}.fzn", "cpsat", output=path, warmup=0, no_pin=True)
+        with closing(sqlite3.connect(path)) as db:
+            (versions[name],) = db.execute("pragma user_version").fetchone()
+        if name == "wide":
+            (row,) = results.values(library="pandas").to_dict("records")
+            assert row["verdict"] == "correct"
+            assert row["z"] + row["w"] >= 65536
+            assert 3 * row["z"] - row["w"] == 5
+    assert versions == {"wide": 3, "narrow": 2}

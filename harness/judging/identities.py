@@ -13,15 +13,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
+from backends.contract.answer import Reason, Status
+from harness.model.outcome import Outcomes
+from harness.model.trajectory import NOTHING
 from puzzles.constraints.moving import renumbered, variables_of
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance, Problem
+from puzzles.problem.arrays import Solutions
 from puzzles.problem.values import Domains, Integers, bounded, indices_of, size_of
 
 UNUSED = 66  # fresh variables: more than a machine word has bits
 MOST_CONSTRAINED = 100_000  # variables of an instance whose most constrained one is looked for
 MOST_PARTS = 1 << 16  # values of a variable that is split on
 Part = tuple[Problem, Domains]
+Ask = Callable[[Instance[Problem]], Outcomes]  # to one contender
 Numbers = Sequence[Fraction]
 
 
@@ -164,3 +169,44 @@ def weighted(problem: Problem, domains: Domains, goal: ModelCount) -> Iterator[I
 def is_boolean(problem: Problem) -> bool:
     """Return True if all values are 0 and 1."""
     return isinstance(problem.values, Integers) and problem.values.numbers == range(2)
+
+
+def weighed(problem: Problem, models: Solutions) -> Fraction:
+    """Return the sum of the weights of models, or their number."""
+    weights = goal_of(problem).shown_weights
+    if not weights:
+        return Fraction(len(models))
+    variables = sorted({abs(p) for p in weights})
+    return sum(
+        (prod((weights[x if model[x - 1] else -x] for x in variables), start=Fraction(1)) for model in models.tolist()),
+        start=Fraction(0),
+    )
+
+
+def breaking(ask: Ask, instance: Instance[Problem], n: Fraction) -> Iterator[str]:
+    """Yield the identities of an instance with the number n that a contender breaks."""
+    for identity in identities(instance):
+        numbers = asked(ask, identity)
+        if numbers is not None and (text := identity.broken(n, numbers)):
+            yield text
+
+
+def asked(ask: Ask, identity: Identity) -> Sequence[Fraction] | None:
+    """Return the numbers of the parts of an identity, None if one has no exact answer."""
+    numbers = list[Fraction]()
+    for problem, domains in identity.parts:
+        number = exact_number(ask(Instance(problem.name, problem, domains)), problem)
+        if number is None:
+            return None
+        numbers.append(number)
+    return numbers
+
+
+def exact_number(outcomes: Outcomes, problem: Problem) -> Fraction | None:
+    """Return the number of models of an outcome, None if it is not exact."""
+    row, stated = outcomes.rows[0], outcomes.trajectories.get(0, NOTHING).stated
+    if row["status"] == Status.UNSATISFIABLE:
+        return Fraction(0)
+    if not row["complete"] or row["reason"] != Reason.NONE or stated is None:
+        return None
+    return Fraction(-stated, goal_of(problem).scale)

@@ -1,0 +1,100 @@
+"""Problems over ranges by each translation: random ones against brute force, and models with wide variables."""
+
+from importlib.util import find_spec
+
+import pytest
+
+from backends.contract.answer import Ask
+from backends.contract.registry import find
+from encoders.formula import Unsupported
+from encoders.registry import default
+from harness.interface.models import instance_of_model
+from puzzles.problem import Instance, Problem
+from puzzles.problem.check import violations
+from tests.far_ranges import answered, drawn, right
+
+NEEDS = {
+    "cpsat": "ortools",
+    "z3": "z3",
+    "cvc5": "cvc5",
+    "choco": "pychoco",
+    "pumpkin": "pumpkin_solver",
+    "scip": "pyscipopt",
+}
+BACKENDS = ("cpsat", "z3:int", "z3:bv", "cvc5:int", "choco", "pumpkin", "scip")
+WEEK = 7 * 24 * 3600
+JOBS = [[(0, 30011), (1, 20507), (2, 21013)], [(0, 20011), (2, 10007), (1, 43003)], [(1, 40009), (2, 31013)]]
+
+
+def installed(backend: str) -> str:
+    """Return a backend, skipped where its package is missing."""
+    return pytest.importorskip(NEEDS[backend.partition(":")[0]]) and backend
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_random_problems_are_answered_as_by_brute_force(backend: str) -> None:
+    installed(backend)
+    words = {answered(backend, instance := drawn(seed), right(instance)).partition(":")[0] for seed in range(60)}
+    assert "right" in words
+    assert words <= {"right", "refused", "no objectives", "undecided"}
+
+
+def best(backend: str, instance: Instance[Problem]) -> int | None:
+    """Return the proved optimum of an instance, None if the backend refuses it or the time is up."""
+    solver = find(installed(backend))
+    try:
+        session = solver.open(default(solver.accepts).formula(instance.problem, instance.domains))
+    except Unsupported:
+        return None
+    try:
+        answer = session.ask(Ask(instance.domains, 1, 5.0))
+    finally:
+        session.close()
+    for solution in answer.solutions:
+        assert not violations(instance.problem, instance.domains, solution)
+    return answer.value if answer.complete else None
+
+
+@pytest.mark.skipif(find_spec("ortools") is None, reason="needs the extra ortools")
+def test_a_sum_of_two_wide_variables_is_solved() -> None:
+    """Before, no contender took new_int_var(0, 65536)."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    z, w = (model.new_int_var(0, 65536, name) for name in "zw")
+    model.add(z + w >= 65536)
+    model.minimize(3 * z + 2 * w)
+    instance = instance_of_model(model).instance
+    assert instance.problem.ranged
+    assert {backend: best(backend, instance) for backend in ("cpsat", "z3:int", "choco", "pumpkin")} == {
+        "cpsat": 131072,
+        "z3:int": 131072,
+        "choco": 131072,
+        "pumpkin": 131072,
+    }
+
+
+@pytest.mark.skipif(find_spec("ortools") is None, reason="needs the extra ortools")
+def test_the_job_shop_in_seconds_of_a_week_is_solved() -> None:
+    from ortools.sat.python import cp_model
+
+    model, machines = cp_model.CpModel(), dict[int, list[object]]()
+    makespan = model.new_int_var(0, WEEK, "makespan")
+    for j, job in enumerate(JOBS):
+        before = None
+        for i, (machine, duration) in enumerate(job):
+            start, end = model.new_int_var(0, WEEK, f"s{j}{i}"), model.new_int_var(0, WEEK, f"e{j}{i}")
+            machines.setdefault(machine, []).append(model.new_interval_var(start, duration, end, ""))
+            if before is not None:
+                model.add(start >= before)
+            before = end
+        model.add(makespan >= before)
+    for own in machines.values():
+        model.add_no_overlap(own)
+    model.minimize(makespan)
+    instance = instance_of_model(model).instance
+    solver = cp_model.CpSolver()
+    assert solver.solve(model) == cp_model.OPTIMAL
+    found = {backend: best(backend, instance) for backend in ("cpsat", "z3:int", "choco", "pumpkin")}
+    assert {value for value in found.values() if value is not None} == {int(solver.objective_value)}
+    assert found["cpsat"] is not None
