@@ -123,6 +123,7 @@ BENCHMARKS = {
 }
 
 LEFT_OUT = {
+    "families.py": "shares of simulated series of known truth; figures in diaries/families.md",
     "conversion.py": "needs three packages of other solvers; diaries/conversion.md has figures, tests/commands a part",
     "translations.py": "needs the solvers of all extras; a smaller one is tests/backends/test_flat.py",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",

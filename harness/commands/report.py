@@ -1,6 +1,7 @@
 """`report`: print the report of a run again, from its journal."""
 
 import argparse
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
@@ -59,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " such as pb-2026, sat-2025, maxsat-2024-exact, minizinc-2025",
     )
     parser.add_argument(
+        "--families",
+        metavar="FIELD|FILE",
+        help="rank for other families of instances like these: corpus, folder, kind, or a file of INSTANCE,FAMILY; --by"
+        " one of these states it too",
+    )
+    parser.add_argument(
         "--best-known",
         metavar="FILE",
         help="best known costs of instances, lines of INSTANCE,VALUE, for scores that compare with the best",
@@ -76,6 +83,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
+    )
+    parser.add_argument(
+        "--methods",
+        action="store_true",
+        help="print instead the paragraph on methods for a paper: machine, versions, limits, order, checks, statistics;"
+        " and BibTeX of the solvers' papers that are known",
     )
     parser.add_argument(
         "--experiment", action="store_true", help="print the experiment instead: the file with which `run` repeats it"
@@ -152,7 +165,7 @@ def run(args: argparse.Namespace) -> int:
         return page_of_two(args)
     with ExitStack() as stack:
         by = filter_of(args)
-        results = opened(stack, args.journal[0], args.host, by, args.time)
+        results = with_stated_families(args, opened(stack, args.journal[0], args.host, by, args.time))
         summary = summarise(results)
         if args.html:
             write_page(args.html, [results], [summary], host_words(args) + (by.options if by else []), args.logs)
@@ -163,6 +176,11 @@ def run(args: argparse.Namespace) -> int:
             summary = summarise(results)
         results, event = under_rules(args, results)
         summary = summarise(results) if event else summary
+        if args.methods:
+            from harness.reporting.views.methods import methods
+
+            print(methods(results, summary))
+            return exit_code(summary)
         if args.plot:
             plotting.draw(args, results, summary, pivot)
             return 0
@@ -185,6 +203,20 @@ def run(args: argparse.Namespace) -> int:
         parts.append("\n".join(error_lines(results, args.format)))
     show(args, summary, matrix_of(results, summary, pivot) if pivot else None, parts=parts)
     return exit_code(summary)
+
+
+def with_stated_families(args: argparse.Namespace, results: "Results") -> "Results":
+    """Return results with the families that --families or a field of --by states. Raises BadUsage."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.views.families import with_families
+
+    if args.families:
+        return with_families(results, args.families)
+    for field in [part.strip() for part in (args.by or "").split(",")]:
+        if field in ("folder", "corpus", "kind"):
+            with suppress(BadUsage):  # all instances are of one
+                return with_families(results, field)
+    return results
 
 
 def under_rules(args: argparse.Namespace, results: "Results") -> "tuple[Results, Rules | None]":

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -40,6 +40,17 @@ WORST_LAST = (
     *(Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.CORPUS_WRONG, Verdict.UNKNOWN, Verdict.ERROR),
     Verdict.WRONG,
 )
+
+
+class SampledFamilies(NamedTuple):
+    """Families that rankings resample: the field or file that states them, and int64[n], their numbers from 0."""
+
+    by: str
+    of: Int64Array
+
+    @property
+    def number(self) -> int:
+        return int(self.of.max(initial=-1)) + 1
 
 
 class State(IntEnum):
@@ -167,6 +178,7 @@ class Results:
     shown     words on a filter that the instances have passed, or ''
     best_known  the best quality known of each instance with an objective, if there are some
     refuted_bounds  bounds beyond that
+    sampled   families that rankings resample, None where none are stated: then instances, and blocks of a run
     proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
     """
 
@@ -184,6 +196,7 @@ class Results:
     best_known: Quality | None = None
     shown: str = ""
     refuted_bounds: tuple[RefutedBound, ...] = ()
+    sampled: SampledFamilies | None = None
 
     @property
     def limits(self) -> Limits:

@@ -12,7 +12,8 @@ from harness.reporting.frame.entries import ContenderEntry, field_of
 from harness.reporting.frame.log_statistics import medians, names_of
 from harness.reporting.frame.results import CLOCKS, Results
 from harness.reporting.views.comparing import measures
-from harness.reporting.views.grouping import FIELDS, groups
+from harness.reporting.views.families import FIELDS
+from harness.reporting.views.grouping import groups
 
 FAMILIES = ("folder", "corpus", "kind")
 MOST_FAMILIES = 100

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from harness.reporting.statistics.estimates import Floats, student_p
+from harness.reporting.statistics.estimates import Floats, numbered, student_p, variance_of_mean
 from harness.reporting.statistics.steady import Steady
 from harness.reporting.statistics.workers import Workers
 from puzzles.problem.arrays import BoolArray, Int64Array
@@ -33,6 +33,7 @@ class Keys(NamedTuple):
     means   float64[contenders]                 slopes  float64[contenders, contenders], as in workers.py
     wrong   bool or int[contenders], numbers of wrong answers: more rank behind fewer without a test
     blocks  int64[instances], numbered from 0       steady  times without drift, where the points are times; else ()
+    families  the blocks are families that are stated
     """
 
     points: Floats
@@ -42,6 +43,7 @@ class Keys(NamedTuple):
     wrong: BoolArray | Int64Array
     blocks: Int64Array
     steady: Sequence[Steady] = ()
+    families: bool = False
 
 
 def ranks(values: Floats) -> Int64Array:
@@ -85,6 +87,8 @@ def pair_test(keys: Keys, workers: Workers, a: int, b: int) -> float:
     if mean * float(apart.mean()) <= 0:
         return 1.0
     found = float(student_p(np.array([abs(mean) / variance**0.5]), np.array([joint]))[0])
+    if keys.families:  # signs of families: those of their instances are not independent
+        unequal = int(np.count_nonzero(np.bincount(numbered(block), apart)))
     of_signs = float(0.5 ** max(unequal - 1, 0))
     return max(found, of_signs)
 
@@ -111,16 +115,6 @@ def without_drift(
     found = apart.copy()
     found[known] = (real * time + (1 - real) * time.mean()) * x
     return found
-
-
-def variance_of_mean(values: Floats, block: Int64Array) -> tuple[float, float]:
-    """Return the variance of a mean, with degrees of freedom: over instances, or over blocks if that is more."""
-    n = len(values)
-    alone = float(values.var(ddof=1)) / n
-    sizes = np.bincount(block)
-    blocks, sums = int(np.count_nonzero(sizes)), np.bincount(block, values - values.mean())
-    together = float((sums**2).sum()) / n**2 * blocks / (blocks - 1) if blocks > 1 else 0.0
-    return (together, max(n**2 / float((sizes**2).sum()) - 1, 1.0)) if together > alone else (alone, n - 1.0)
 
 
 def holm(p_values: Floats) -> Floats:

@@ -6,7 +6,7 @@ kind    the kind of problem, such as cnf or sudoku 9x9
 status  sat, unsat, or undecided, by the answers that are not refuted
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +15,16 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.frame.results import CLOCK_NAMES, Results
 from harness.reporting.statistics.estimates import Floats
+from harness.reporting.views.families import FIELDS
 from harness.reporting.views.ranking.named import parsed
 from harness.reporting.views.ranking.rank_text import unit_of
 from harness.reporting.views.ranking.ranks import RankedColumns, named_columns
 from harness.reporting.views.ranking.scores import Performance
-from harness.reporting.writing.labels import common_start, short_names
+from harness.reporting.writing.labels import short_names
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from puzzles.problem.arrays import BoolArray
 
-NONE = "(none)"  # folder of an instance that is in none
 ALL = "all"
-SAT, UNSAT, UNDECIDED = "sat", "unsat", "undecided"
-Labels = list[str]
 
 
 @dataclass(frozen=True)
@@ -37,36 +35,6 @@ class ScoredGroup:
     instances: BoolArray
     solved: tuple[int, ...]
     scores: Floats
-
-
-def corpora(results: Results) -> Labels:
-    names = [source.name for source in results.journal.corpora.sources()]
-    return [names[at] for at in results.listed.corpora.tolist()]
-
-
-def folders(results: Results) -> Labels:
-    names = results.listed.names
-    start = len(common_start(names))
-    return [name[start:].partition("/")[0] if "/" in name[start:] else NONE for name in names]
-
-
-def kinds(results: Results) -> Labels:
-    families = results.families
-    return [families[problem] for problem in results.listed.problems.tolist()]
-
-
-def statuses(results: Results) -> Labels:
-    unsat = np.any([c.unsatisfiable & c.decided for c in results.contenders], axis=0)[1:]
-    sat = np.any([c.decided & ~c.unsatisfiable for c in results.contenders], axis=0)[1:]
-    return np.where(sat & ~unsat, SAT, np.where(unsat & ~sat, UNSAT, UNDECIDED)).tolist()  # type: ignore[no-any-return]
-
-
-FIELDS: dict[str, Callable[[Results], Labels]] = {
-    "corpus": corpora,
-    "folder": folders,
-    "kind": kinds,
-    "status": statuses,
-}
 
 
 def fields_of(text: str) -> list[str]:

@@ -19,7 +19,10 @@ from puzzles.errors import plural
 
 SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
 MOST_NAMED = 5  # single instances named on one line
-ABOUT = "times are after / before, geometric mean over puzzles [99 % interval, ? if there is too little data]"
+ABOUT = (
+    "times are after / before, geometric mean over these puzzles, not others like them [99 % interval, ? if there is"
+    " too little data]"
+)
 
 
 def verdict(c: ComparisonEntry) -> str:
@@ -69,6 +72,9 @@ def lines_below(result: ComparisonResult) -> list[str]:
     """Return a line on the times, a line for each changed puzzle, and the warnings."""
     lines = [line for c in result["comparisons"] for line in (*notes(c), *measure_notes(c, result["thresholds"]))]
     rules = [ABOUT, f"proofs: {PROOFS_REQUIRED}"] if result["proofs_required"] else [ABOUT]
+    every = [c for c in result["comparisons"] if c["times"]]
+    if open_ones := sum(c["call"] == Call.INCONCLUSIVE for c in every):
+        rules.append(f"inconclusive: {open_ones:,} of {plural(len(every), 'comparison')}, which --strict makes exit 4")
     return [*rules, *dict.fromkeys(lines), *(f"warning: {text}" for text in result["warnings"])]
 
 

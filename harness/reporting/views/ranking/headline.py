@@ -6,13 +6,23 @@ false difference); else first place is open among those that nobody is shown to 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from harness.reporting.frame.entries import HeadlineEntry
 from harness.reporting.frame.results import CLOCK_NAMES, CLOCKS, Results
-from harness.reporting.statistics.estimates import Floats
-from harness.reporting.views.ranking.ranks import RankedColumns, standing, timed_columns, untested_columns
+from harness.reporting.statistics.bootstrap import LEVEL
+from harness.reporting.statistics.estimates import Floats, log_interval, numbered, penalised
+from harness.reporting.views.families import Alike, alike, folders, numbers_of
+from harness.reporting.views.ranking.ranks import (
+    RankedColumns,
+    Standing,
+    blocks_of,
+    standing,
+    timed_columns,
+    untested_columns,
+)
 from harness.reporting.views.ranking.scores import SCORE, Performance, Score, share_of_time, sort_keys
 from harness.reporting.writing.numbers import format_number, format_seconds
 from puzzles.errors import plural
@@ -25,6 +35,19 @@ LEAST_SHOWN = 1.005  # ratio that is written as 1.01 or more
 OTHERS = {"solved": "number decided", "borda": "Borda"}
 
 
+class FamilyScope(NamedTuple):
+    """Families that are stated, the winner on these instances alone, None if open, and the ratio on other families.
+
+    `low`, `high`: ends of the 95 % interval of PAR-2 of the second over that of the first, over families like these.
+    """
+
+    by: str
+    number: int
+    winner: str | None
+    low: float
+    high: float
+
+
 @dataclass(frozen=True)
 class Standings:
     """Contenders without a wrong answer that a score ranks, the best first.
@@ -32,6 +55,8 @@ class Standings:
     par2         seconds by contender                  solved  instances decided by contender
     ranks        least and largest rank by contender, None if too many contenders to test
     faster       of the first beside the second: instances on which each is faster, and that both decided
+    families     what holds on these instances alone, where families are stated: then ranks are of other families too
+    alike        folders that are alike, where no families are stated
     leaders      by another score the contenders that it puts first, all that are equal
     """
 
@@ -44,6 +69,8 @@ class Standings:
     faster: tuple[int, int, int] = (0, 0, 0)
     leaders: Mapping[str, Sequence[str]] | None = None
     unranked: int = 0
+    families: FamilyScope | None = None
+    alike: Alike | None = None
 
 
 def headline(s: Standings) -> HeadlineEntry:
@@ -62,12 +89,26 @@ def headline(s: Standings) -> HeadlineEntry:
         return entry(s, f"First place is not tested: {best} has the least PAR-2", [tested, *details(s)], [])
     first = [name for name in names if s.ranks[name][0] == 1]
     if len(first) == 1 and s.ranks[best] == (1, 1):
-        return entry(s, f"{best} wins: {margin(s, best, others[0])}", details(s), first, best)
+        return entry(s, f"{best} wins{of_families(s)}: {margin(s, best, others[0])}", details(s), first, best)
+    if s.families is not None and s.families.winner == best:
+        nothing = f"for other families nothing is shown ({ends_of(s.families)})"
+        sentence = f"{best} wins on these {plural(s.instances, s.unit)} of {s.families.number:,} families; {nothing}"
+        return entry(s, sentence, details(s), first)
     if len(first) <= MOST_NAMED:
         return entry(s, f"First place is open: {listed(first, 'or')}", details(s), first)
     some = f"all {len(names)}" if len(first) == len(names) else f"{len(first)} of {len(names)}"
     among = f"{some} contenders may be first"
     return entry(s, f"First place is open: {among}; {best} has the least PAR-2", details(s), first)
+
+
+def of_families(s: Standings) -> str:
+    """Return the families for which a winner is shown, '' where none are stated."""
+    return f" on families like these {s.families.number:,}" if s.families else ""
+
+
+def ends_of(scope: FamilyScope) -> str:
+    """Return the interval of a ratio as text."""
+    return f"{format_number(scope.low)} to {format_number(scope.high)}"
 
 
 def entry(
@@ -94,10 +135,17 @@ def details(s: Standings) -> list[str]:
     best, second = list(s.par2)[:2]
     lines = [f"{mean_of(s, best)}", behind(s, best, second)]
     if s.ranks:
-        lines.append(f"On other instances like these {ranks_of(s.ranks, best, second)} (95 %)")
+        others = "families" if s.families else "instances"
+        lines.append(f"On other {others} like these {ranks_of(s.ranks, best, second)} (95 %)")
     if other := [(label, names[0]) for label, names in (s.leaders or {}).items() if best not in names]:
         (label, name), *more = other
         lines.append(f"By {label} {name} is first" + "".join(f", by {label} {name}" for label, name in more))
+    if s.alike:
+        lines.append(
+            f"Instances of a folder are alike: {s.alike.share:.0%} of the variance of ratios is between the"
+            f" {s.alike.folders:,} folders (design effect {format_number(s.alike.effect)}, up to"
+            f" {format_number(s.alike.most)}); if other folders matter, state them: --families folder"
+        )
     return lines
 
 
@@ -152,7 +200,33 @@ def standings(results: Results, clock: str) -> Standings:
     faster = pair_counts(c.seconds[order[0]], c.seconds[order[1]]) if len(order) > 1 else (0, 0, 0)
     par2 = {c.names[i]: value[i] for i in order}
     in_order = {name: solved[name] for name in names}
-    return Standings(*parts, par2, in_order, ranks, faster, leaders, len(results.contenders) - len(names))
+    unranked = len(results.contenders) - len(names)
+    scope, near = scope_of(results, c, s, order, limit), alike_folders(results, c, order)
+    return Standings(*parts, par2, in_order, ranks, faster, leaders, unranked, scope, near)
+
+
+def scope_of(results: Results, c: RankedColumns, s: Standing, order: Sequence[int], limit: float) -> FamilyScope | None:
+    """Return what holds on these instances alone, and the first two on other families; None without families."""
+    if results.sampled is None or len(order) < 2:
+        return None
+    own = replace(results, sampled=None)
+    alone = standing(replace(c, blocks=blocks_of(own), families=False), SCORE["par2"], limit)
+    best, second = order[:2]
+    won = alone.last is not None and int(alone.last[best]) == 1
+    times = penalised(c.seconds[[best, second]], limit)
+    low, high = log_interval(times[0], times[1], c.blocks, LEVEL) if times.all() else (-np.inf, np.inf)
+    ends = float(np.exp(low)), float(np.exp(high))
+    return FamilyScope(results.sampled.by, results.sampled.number, c.names[best] if won else None, *ends)
+
+
+def alike_folders(results: Results, c: RankedColumns, order: Sequence[int]) -> Alike | None:
+    """Return how alike ratios of the first two are within folders, None where families are stated or it is little."""
+    if results.sampled is not None or len(order) < 2:
+        return None
+    ratios = np.log(c.seconds[order[1]] / c.seconds[order[0]])
+    known = np.isfinite(ratios)
+    of = numbers_of(folders(results))[known]
+    return alike(ratios[known], numbered(of)) if known.any() else None
 
 
 def fits(c: RankedColumns, by: str) -> bool:

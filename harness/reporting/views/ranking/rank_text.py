@@ -77,10 +77,13 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     """Return the definition of the score, and the meaning of intervals and groups."""
     clock = " (CPU time)" if ranking.clock == "cpu" else ""
     over = f"{plural(ranking.instances, 'instance')}{' and workers' if ranking.workers else ''}"
+    if ranking.families:
+        by, number = ranking.families
+        over += f", for families like these {number:,} ({by}), which are resampled"
     lines = [
         f"{ranking.score}{clock}: {score_name(ranking.score).described}",
         limit_line(ranking),
-        f"95 %: interval of the score over {over}{allowance(ranking)}",
+        f"95 %: interval of the score over {over}{'' if ranking.families else allowance(ranking)}",
         "ranks, group: too many contenders to test each pair"
         if ranking.groups is None
         else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",

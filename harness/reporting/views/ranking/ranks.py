@@ -14,7 +14,7 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.model.rules import Placing
 from harness.reporting.frame.results import Results, State
-from harness.reporting.statistics.bootstrap import LEVEL, intervals, widened
+from harness.reporting.statistics.bootstrap import LEVEL, family_intervals, intervals, widened
 from harness.reporting.statistics.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
 from harness.reporting.statistics.estimates import Floats, numbered, penalised
 from harness.reporting.statistics.steady import Steady, steady
@@ -31,7 +31,7 @@ class RankedColumns:
     """Contenders to be ranked: seconds float64[contenders, instances], NaN where not decided; asked, bool of the same.
 
     wrong   bool[contenders], contenders with a wrong answer; where rules count these, int64 of their number
-    blocks  int64[instances], the block that held each, numbered from 0
+    blocks  int64[instances], the block that held each, numbered from 0; the family, with `families`
     steady  times without drift; none if times do not count, each outcome has its own worker, or no pair is tested
     """
 
@@ -42,6 +42,7 @@ class RankedColumns:
     workers: Workers
     blocks: Int64Array
     steady: tuple[Steady, ...] = ()
+    families: bool = False
 
     def among(self, instances: BoolArray) -> "RankedColumns":
         """Return the same of some instances, bool[n]; times without drift are left out."""
@@ -84,6 +85,7 @@ class Ranking:
     limit            seconds charged for an undecided instance, on the clock `limit_clock`
     proofs_required  an unsatisfiable answer counts only with a proof that holds
     virtual_best     score of the best contender of each instance; None of a contribution
+    families         field or file of the families that are resampled, and their number; None without
     event            the ranking's name in the rules of a competition, '' of a score alone
     """
 
@@ -99,6 +101,7 @@ class Ranking:
     proofs_required: bool
     of: int = 0
     virtual_best: float | None = None
+    families: tuple[str, int] | None = None
     event: str = ""
 
     def as_dict(self) -> dict[str, Any]:
@@ -128,8 +131,11 @@ def rank(results: Results, by: str, clock: str = "wall", placing: Placing | None
     known = "unknown" if any(one.one_worker for one in results.contenders) else c.workers.known
     workers = known if name.base in SCORE else None
     counted = int(mask.sum())
-    event = placing.name if placing else ""
-    return Ranking(by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best, event)
+    event, of = placing.name if placing else "", results.sampled
+    families = (of.by, of.number) if of else None
+    return Ranking(
+        by, clock, counted, tuple(entries), groups, workers, sure, *used, results.size, best, families, event
+    )
 
 
 def scored_columns(results: Results, name: ScoreName, clock: str) -> tuple[RankedColumns, Score, BoolArray]:
@@ -202,6 +208,7 @@ def columns(
         workers_of([c.effects for c in some], [level.deviation for level in levels]),
         blocks_of(results),
         levels,
+        results.sampled is not None,
     )
 
 
@@ -216,7 +223,12 @@ def untested_columns(results: Results, clock: str) -> RankedColumns:
 
 
 def blocks_of(results: Results) -> Int64Array:
-    """Return the block of each instance, int64[n], numbered from 0; imported instances have their own blocks."""
+    """Return the block of each instance, int64[n], numbered from 0; imported instances have their own blocks.
+
+    Where families are stated these are the blocks: what is alike is resampled together.
+    """
+    if results.sampled is not None:
+        return results.sampled.of
     own = np.arange(results.size)
     if results.facts.get("imported") is not None or not results.contenders:
         return own
@@ -278,7 +290,7 @@ def standing(c: RankedColumns, score: Score, limit: float) -> Standing:
     after = None
     if len(order) <= MOST_TESTED:
         levels = c.steady if score.seconds and score.alone else ()
-        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels), c.workers, order)
+        after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels, c.families), c.workers, order)
     return Standing(points, asked, means(points, asked), place, order, slope, after)
 
 
@@ -292,7 +304,8 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
     s = standing(c, score, limit)
     most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
     margin = c.workers.margin(s.slope * score.timed, LEVEL)
-    low, high = widened(s.value, intervals(s.points, s.asked, most), margin, most)
+    ends_of = family_intervals(s.points, s.asked, c.blocks) if c.families else intervals(s.points, s.asked, most)
+    low, high = widened(s.value, ends_of, margin, most)
     none = [None] * len(c.names)
     ends = (none if end is None else end.tolist() for end in (s.first, s.last))
     scores = ((values * scale).tolist() for values in (s.value, low, high))

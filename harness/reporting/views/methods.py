@@ -1,0 +1,112 @@
+"""Text on methods for a paper, from what a journal records, and BibTeX of the solvers' papers that are known here.
+
+Each sentence is of one fact of the journal; what the journal does not record has no sentence.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from harness.model.host import machine_type
+from harness.reporting.frame.entries import Summary
+from harness.reporting.frame.results import Results
+from harness.reporting.statistics.bootstrap import LEVEL
+from puzzles.errors import plural
+
+REFERENCES = Path(__file__).with_name("references.bib")
+DIGITS = 12  # of a digest
+
+
+def methods(results: Results, summary: Summary) -> str:
+    """Return a paragraph and the entries of BibTeX of the solvers of a journal that are known."""
+    keys = known_papers(" ".join(f"{c['backend']} {c['version']}".lower() for c in summary["contenders"]))
+    text = " ".join(sentences(results, summary))
+    return "\n\n".join([text, *keys])
+
+
+def sentences(results: Results, s: Summary) -> Iterator[str]:
+    """Yield the sentences of the paragraph."""
+    corpora = ", ".join(f"{c['name']} ({plural(c['puzzles'], 'instance')})" for c in s["corpora"])
+    yield f"The instances are those of {corpora}."
+    if s["imported"]:
+        yield f"Outcomes were imported from results in the format {s['imported']['format']}; no solution was checked."
+    else:
+        yield from of_a_run(results, s)
+    yield from of_statistics(results, s)
+    if s["malformed"]:
+        yield f"Excluded, as it could not be read: {plural(len(s['malformed']), 'file')}."
+    if s["state"] != "complete":
+        yield f"The run is not complete ({s['state']})."
+
+
+def of_a_run(results: Results, s: Summary) -> Iterator[str]:
+    """Yield the sentences on machine, contenders, limits, order, repeats, seeds and checks."""
+    settings = results.settings
+    types = [str(m.type) for m in results.machines] or [str(machine_type(s["host"]))]
+    release = s["versions"].get("crosscheck") or "of no release"
+    yield f"They were run on {' and on '.join(types)} with Crosscheck {release}."
+    yield f"Contenders: {'; '.join(contender(c['name'], c['version']) for c in s['contenders'])}."
+    if digests := results.facts.get("executables"):
+        files = (f"{name} {digest[:DIGITS]}" for name, digest in digests.items() if digest)
+        if listed := "; ".join(files):
+            yield f"Files that were executed, with their digests (SHA-256): {listed}."
+    memory = f", and {settings.memory >> 20:,} MiB of memory" if settings.memory else ""
+    yield f"The limit of an instance was {settings.limits}{memory}."
+    pinned = ", each pinned to a core" if settings.pin and s["host"].get("system") == "Linux" else ""
+    yield (
+        f"At most {plural(settings.jobs, 'instance')} ran at a time{pinned}; neighbouring instances were run with all"
+        f" contenders at one place, in an order drawn with seed {settings.seed}."
+    )
+    repeats = max((len(c.states) for c in results.contenders), default=0)
+    fresh = "with new processes for each" if repeats > 1 else "so the variation between processes is assumed"
+    yield f"Each contender was asked each instance {plural(repeats, 'time')}, {fresh}."
+    if settings.scramble:
+        yield "Each repeat had a random symmetry of the instance."
+    a = s["agreement"]
+    yield f"Of {plural(a['shown'], 'solution')}, {a['verified']:,} were verified against the instance and distinct."
+    if s["proof"]:
+        others = f" and by {', '.join(s['checkers'])}" if s["checkers"] else ""
+        yield (
+            f"Proofs were asked for, and checked by Crosscheck{others}: the answer to"
+            f" {plural(a['certified'], 'instance')} is certified."
+        )
+    wrong = [c["name"] for c in s["contenders"] if c["wrong"]]
+    if wrong:
+        yield f"Wrong answers were given by {', '.join(wrong)}; these are undecided, and such contenders rank last."
+
+
+def contender(name: str, version: str) -> str:
+    """Return a contender with its version, where it is known."""
+    return f"{name} ({version})" if version else name
+
+
+def of_statistics(results: Results, s: Summary) -> Iterator[str]:
+    """Yield the sentences on scores and their statistics."""
+    limits = " and ".join(f"{used['seconds']:g} s of {clock} time" for clock, used in s["score_limits"].items())
+    yield f"PAR-2 charges twice the limit ({limits}) for an undecided instance."
+    yield (
+        "Of repeats the median counts for times and the worst state for answers. Pairs of contenders are compared by"
+        " t-tests of the mean difference of scores, corrected by Holm (1979) at 5 %."
+    )
+    if results.sampled:
+        yield (
+            f"Families ({results.sampled.by}, {results.sampled.number:,}) are resampled: intervals ({LEVEL:.0%}) are of"
+            " the logarithm of the mean, by a jackknife over families with Student's t."
+        )
+    else:
+        yield f"Intervals ({LEVEL:.0%}) of scores are over instances (Gaffke, 2005)."
+    if results.proofs_required:
+        yield "An unsatisfiable answer counts only with a proof that holds."
+    if results.shown:
+        yield f"Only some instances are shown:{results.shown}."
+
+
+def known_papers(solvers: str) -> list[str]:
+    """Return the entries of BibTeX whose `keywords` name a part of one of the solvers."""
+    entries = REFERENCES.read_text(encoding="utf-8").strip().split("\n\n")
+    return [entry for entry in entries if any(word in solvers for word in keywords(entry))]
+
+
+def keywords(entry: str) -> list[str]:
+    """Return the words by which an entry is found."""
+    _, _, rest = entry.partition("keywords = {")
+    return rest.partition("}")[0].split(", ")

@@ -1,0 +1,38 @@
+"""The paragraph on methods: each sentence is a fact of the journal."""
+
+from pathlib import Path
+
+from tests.conftest import ROOT, Harness
+from tests.reporting import proved
+from tests.reporting.test_families import families_file
+
+
+def test_the_paragraph_states_limits_seeds_proofs_and_statistics(tmp_path: Path, harness: Harness) -> None:
+    text = harness("report", proved.proved(tmp_path / "j.sqlite"), "--methods").out
+    for fact in (
+        "Contenders: one (1); two (1); three (1); four (1).",
+        f"The limit of an instance was {proved.LIMIT:g} s, {proved.CPU_LIMIT:g} s of CPU time.",
+        f"Each contender was asked each instance {proved.REPEATS} times, with new processes for each.",
+        "in an order drawn with seed 1",
+        "Proofs were asked for, and checked by Crosscheck",
+        "corrected by Holm (1979) at 5 %",
+        "over instances (Gaffke, 2005)",
+    ):
+        assert fact in text
+
+
+def test_imported_results_have_no_sentence_on_a_run(tmp_path: Path, harness: Harness) -> None:
+    path = tmp_path / "families.sqlite"
+    assert harness("import", "--format", "csv", families_file(tmp_path / "r.csv"), "-t", 100, "-o", path).code == 0
+    text = harness("report", path, "--methods", "--families", "folder").out
+    assert "imported from results in the format csv; no solution was checked" in text
+    assert "Families (folder, 5) are resampled" in text
+    assert "pinned" not in text
+    assert "Wrong" not in text
+
+
+def test_papers_of_the_solvers_of_a_journal_follow(harness: Harness) -> None:
+    text = harness("report", ROOT / "docs/pictures/solvers.sqlite", "--methods").out
+    for key in ("BiereEtAl2024", "IgnatievMorgadoMarquesSilva2018", "PrudhommeFages2022", "deMouraBjorner2008"):
+        assert f"{{{key}," in text
+    assert "SoosNohlCastelluccia2009" not in text
