@@ -1,6 +1,7 @@
 """Kinds of constraint in flat programs: posted as the solver's own constraint where it has one."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from backends.flat.expressions import require
@@ -24,7 +25,7 @@ from puzzles.constraints.no_overlap import NoOverlap
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 
-MAX_SYMBOL = 65_535  # largest symbol of Choco's automata
+MAX_SYMBOL = 60_000  # largest symbol of Choco's automata, whose characters end soon after
 
 
 def all_different(program: FlatProgram, constraint: AllDifferent) -> None:
@@ -180,18 +181,32 @@ def cumulative(program: FlatProgram, constraint: Cumulative) -> None:
         starts, durations, heights, limit = row
         if starts and all(program.domains[x][0] >= 0 for x in (*durations, *heights, limit)):
             areas = (program.domains[d][-1] * program.domains[h][-1] for d, h in zip(durations, heights, strict=True))
-            program.limits.check("tasks", program.limits.total, sum(areas))
+            program.limits.check(
+                "tasks",
+                program.limits.total,
+                sum(areas),
+                time_of(program, starts, durations) * program.domains[limit][-1],
+            )
             program.post("cumulative", starts, durations, heights, limit)
         else:
             require_expressed(program, Cumulative((row,)))
 
 
+def time_of(program: FlatProgram, starts: Sequence[int], durations: Sequence[int]) -> int:
+    """Return the time from the earliest start to the latest end."""
+    ends = (program.domains[x][-1] + program.domains[d][-1] for x, d in zip(starts, durations, strict=True))
+    return max(ends) - min(program.domains[x][0] for x in starts)
+
+
 def no_overlap(program: FlatProgram, constraint: NoOverlap) -> None:
-    """Post rectangles whose sides have no length of 0; others are expressed."""
+    """Post rectangles whose sides have no length of 0, in an area that fits the solver's sums; others are expressed."""
     for row in constraint.rows:
         origins, lengths, _ = row
         sides = [*zip(*origins, strict=True), *zip(*lengths, strict=True)]
-        if len(sides) == 4 and all(program.domains[x][0] > 0 for box in lengths for x in box):
+        half = len(sides) // 2
+        area = prod(time_of(program, *side) for side in zip(sides[:half], sides[half:], strict=True))
+        lasting = len(sides) == 4 and all(program.domains[x][0] > 0 for box in lengths for x in box)
+        if lasting and area <= program.limits.total:
             program.post("rectangles", *sides)
         else:
             require_expressed(program, NoOverlap((row,)))

@@ -9,6 +9,7 @@ from typing import Any
 
 from backends.flat.kinds import all_of, distinct_terms, require_expressed
 from backends.flat.program import FlatProgram, Literal, negated
+from puzzles.constraints import ranges
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.no_overlap import NoOverlap
 
@@ -18,8 +19,11 @@ Variables = Sequence[int]
 
 def remainder(program: FlatProgram, x: int, y: int, z: int) -> None:
     """Post x = y * q + z, with q the quotient."""
-    most = max(-program.domains[x][0], program.domains[x][-1], 0)
-    quotient, multiple = program.new(-most, most), program.new(-most, most)
+    (a, b), most = [(program.domains[v][0], program.domains[v][-1]) for v in (x, y)], program.limits.total
+    low, high = ranges.quotient(a, b)
+    program.limits.check("quotients", most, ranges.magnitude(b) * (max(-low, high) + 1))
+    quotient = program.new(low, high)
+    multiple = program.new(-ranges.magnitude(a), ranges.magnitude(a))
     program.post("quotient", x, y, quotient)
     program.post("product", y, quotient, multiple)
     program.compare([(x, 1), (multiple, -1), (z, -1)], "=", 0)
