@@ -16,7 +16,7 @@ from encoders.zero_one.rows import literal_table
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear, clause_as_row, merged
 from puzzles.objectives.linear import LinearObjective
-from puzzles.problem.values import Domains, bits
+from puzzles.problem.values import Domains
 
 LP_NAME = re.compile(r"(?![eE][0-9.])[A-Za-z_][A-Za-z0-9_.#]{0,99}")
 MPS_NAME = re.compile(r"[!-)+-~][!-~]{0,99}")
@@ -66,8 +66,8 @@ def has_own_columns(form: Constraints, domains: Domains) -> bool:
 
 def interval(form: Constraints, domain: int) -> tuple[int, int] | None:
     """Return the bounds of a domain, None if it has gaps or no numbers."""
-    numbers = [form.numbers[v] for v in bits(domain)]
-    whole = numbers and numbers[-1] - numbers[0] == len(numbers) - 1
+    numbers = form.members(domain)
+    whole = len(numbers) and numbers[-1] - numbers[0] == len(numbers) - 1
     return (numbers[0], numbers[-1]) if whole else None
 
 

@@ -60,6 +60,7 @@ FORMATS = {  # files that programs read, by base; no original file has the forma
     "mps": "mps",
 }
 QUIET = re.compile(r" -q(?= |$)|( (?:-v|-verb=|--verb |-verbosity=|--verbosity=))0(?= |$)")  # in known commands
+WIDE = frozenset({"linear", "clauses"})  # kinds whose variables may be wide ranges in LP and MPS
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
 
@@ -249,8 +250,12 @@ class IntegerProgramSolver(ProgramBackend):
     can: frozenset[str] = frozenset({"domains", OPTIMISE})
 
     def refuses(self, formula: Formula) -> str | None:
+        from encoders.integer_program import has_own_columns
         from encoders.zero_one import unsupported
 
+        form = constraints_of(formula, self.name, ranges=WIDE)
+        if form.ranged and has_own_columns(form, form.known):
+            return None
         return unsupported(constraints_of(formula, self.name), self.name)
 
     def open(self, formula: Formula) -> Session:
@@ -258,7 +263,7 @@ class IntegerProgramSolver(ProgramBackend):
 
         if why := self.refuses(formula):
             raise Unsupported(why)
-        form = constraints_of(formula, self.name)
+        form = constraints_of(formula, self.name, ranges=WIDE)
         notation = getattr(integer_programs, self.notation)(form)
         if form.domains is not None:
             notation.program(form.domains)  # refuses what has too large sums

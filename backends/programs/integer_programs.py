@@ -138,7 +138,7 @@ class LpNotation:
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
-        self.index = {number: v for v, number in enumerate(formula.numbers)}
+        self.index = formula.index()
         self.last: tuple[Domains, IntegerProgram] | None = None
 
     def program(self, domains: Domains) -> IntegerProgram:
@@ -179,8 +179,7 @@ class LpNotation:
         if far := [n for n, a, b in zip(names, values, whole, strict=True) if abs(a - b) > TOLERANCE]:
             raise ProgramFailed(f"the value of {far[0][:40]!r} is no integer")
         if program.own:
-            beyond = len(self.index)
-            return Shown([self.index.get(number, beyond) for number in whole[: len(domains)]])
+            return Shown([self.index(number) for number in whole[: len(domains)]])
         return Shown([k if number else -k for k, number in enumerate(whole, 1)])
 
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:

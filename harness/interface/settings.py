@@ -31,7 +31,7 @@ class Settings(TypedDict, total=False):
     program: Mapping[str, str]
     env: Mapping[str, str]
     pass_env: Names
-    count: int
+    count: int | str  # "all" counts every model
     timeout: float
     open_limit: float
     proof: bool

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from backends.programs.integer_programs import LpNotation
@@ -17,6 +18,7 @@ from puzzles.errors import BadInput
 from puzzles.formats import read
 from puzzles.objectives import stated
 from puzzles.problem import Instance, Problem
+from puzzles.problem.columns import pack, valid
 from puzzles.readers.boards.directives import ReaderOptions
 
 HEAD = "NAME t\nROWS\n N obj\n L c1\nCOLUMNS\n M 'MARKER' 'INTORG'\n x obj 1 c1 2\n M 'MARKER' 'INTEND'\n"
@@ -154,8 +156,6 @@ COMPARED = {"<=": Fraction.__le__, ">=": Fraction.__ge__, "=": Fraction.__eq__}
 
 
 def test_random_programs_have_the_solutions_and_values_of_brute_force(tmp_path: Path) -> None:
-    import numpy as np
-
     for seed in range(60):
         text, bounds, rows, goal, maximise = random_program(Random(seed))
         (tmp_path / "a.lp").write_text(text)
@@ -217,3 +217,19 @@ def test_columns_of_a_program_without_a_solution_are_none(tmp_path: Path) -> Non
     notation = LpNotation(constraints(instance.problem, instance.domains))
     text = "Infeasible - objective value 3.0\n 0 x1 3 1\n"
     assert notation.parse(text.encode(), instance.domains, original=False) == (20, [])
+
+
+def test_wide_columns_are_ranges_that_are_written_and_solved(tmp_path: Path) -> None:
+    text = "Minimize\n obj: b\nSubject To\n c1: y - 100000 b <= 0\n c2: y >= 1\nBounds\n y <= 10000000\nGenerals\n y\n"
+    instance, _ = opened(tmp_path, f"{text}Binaries\n b\nEnd\n")
+    form = constraints(instance.problem, instance.domains)
+    assert form.ranged
+    for to in ("lp", "mps"):
+        (tmp_path / f"b.{to}").write_bytes(instance_text(instance, to)[0])
+        (again,) = read(tmp_path / f"b.{to}")
+        assert (again.problem.digest, again.domains) == (instance.problem.digest, instance.domains)
+    notation = LpNotation(form)
+    told = notation.parse(b"Optimal - objective value 0.0\n 1 x2 1 0\n", instance.domains, original=False)
+    columns = np.array([told[1]], np.uint64)
+    assert told == (10, [0, 1])
+    assert not valid(instance.problem, pack(instance.problem, [instance.domains]), columns).any()
