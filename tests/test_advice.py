@@ -130,7 +130,7 @@ def test_each_package_in_a_message_is_one_that_was_installed() -> None:
 def test_each_optional_package_has_its_module_and_is_required_by_an_extra() -> None:
     installed = importlib.metadata.packages_distributions()
     for module, package in DISTRIBUTIONS.items():
-        assert package in map(str.lower, installed.get(module, [package])), module
+        assert package.lower() in map(str.lower, installed.get(module, [package])), module
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     required = " ".join([*project["dependencies"], *chain(*project["optional-dependencies"].values())])
     missing = {name for name in DISTRIBUTIONS.values() if not re.search(rf"(?<![\w-]){name}(?![\w-])", required)}

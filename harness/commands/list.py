@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PUZZLE",
         help="list only the sizes of all encodings of a puzzle or instance: a file, FILE:LINE, ...",
     )
-    parser.add_argument("--features", action="store_true", help="features of the instances of corpora, for --where")
+    parser.add_argument("--features", action="store_true", help="features of instances, for `run --where`")
     parser.add_argument("--ids", action="store_true", help="digests of the instances of corpora, and their duplicates")
     parser.add_argument(
         "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
