@@ -34,19 +34,7 @@ real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)
 """  # prefix of a script that must not find numba
 PLUGINS = ROOT / "tests" / "plugins"
-BACKENDS = (
-    "choco",
-    "clingo",
-    "cpmpy",
-    "cryptominisat",
-    "cvc5",
-    "flat",
-    "minizinc",
-    "pumpkin",
-    "toulbar2",
-    "z3",
-    "zero_one",
-)
+SOLVERS = ("choco", "clingo", "cpmpy", "cryptominisat", "cvc5", "flat", "minizinc", "pumpkin", "toulbar2", "z3")
 OPTIONAL = (  # files and folders of tests that need packages of the extras
     *("browser", "interface", "running/engines", "running/test_gauntlet_solvers.py", "judging/test_translations.py"),
     *("reporting/formats/test_round_trips.py", *(f"backends/test_{name}.py" for name in (*SOLVERS, "zero_one"))),
