@@ -64,6 +64,10 @@ def test_without_tests_without_answers_or_alone_nobody_wins() -> None:
     assert said(None)["sentence"] == "First place is not tested: a has the least PAR-2"
     none = said([(1, 2), (1, 2)], solved={"a": 0, "b": 0})
     assert none["sentence"] == "Nobody is first: no contender decided an instance"
+    one = said([(1, 2), (1, 2)], solved={"a": 3, "b": 0})
+    assert one["sentence"] == "a alone decides instances: 3 of 10 puzzles"
+    open_of_two = said([(1, 3)] * 3, solved={"a": 3, "b": 2, "c": 0})
+    assert open_of_two["sentence"] == "First place is open: a or b", "c decided nothing"
     empty = said([], par2={}, solved={})
     assert empty["sentence"] == "Nobody is first: no contender has times and right answers alone"
     alone = said([(1, 1)], unranked=2)

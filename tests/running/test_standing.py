@@ -146,3 +146,11 @@ def test_the_answer_to_the_problem_that_loads_the_code_is_judged(answer: Answer)
 @pytest.mark.parametrize("answer", [Answer(SAT, ((1,),)), Answer(UNKNOWN), Answer(SAT, ((1,), (0,)))])
 def test_a_right_answer_that_loads_the_code_and_a_malformed_one_are_not_refuted(answer: Answer) -> None:
     load_code(Loaded(answer), spec("extended"))
+
+
+def test_a_proved_value_without_a_bound_is_not_answered_differently_by_an_ask_that_reported_nothing() -> None:
+    last = given(SAT, 3, complete=True, value=3)
+    stands = standing([given(UNKNOWN)], last, check, value, COUNT)
+    assert stands.same(last)
+    assert standing([given(UNKNOWN, bound=2)], last, check, value, COUNT).same(last)
+    assert not standing([given(UNKNOWN, bound=5)], last, check, value, COUNT).same(last), "refuted by itself"

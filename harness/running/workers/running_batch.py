@@ -110,7 +110,8 @@ class RunningBatch:
                 given.setdefault(i, []).append(own)
             for before in self.follower.before.get(i, ()):
                 trajectories[i] = with_faults(trajectories[i], before)
-                given.setdefault(i, []).append(reported(before))
+                if before.best is not None or before.bound is not None:
+                    given.setdefault(i, []).append(reported(before))
         return trajectories
 
     def add_seen_peaks(self, rows: Rows, bases: Int8Array, observed: Observed) -> None:

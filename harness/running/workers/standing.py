@@ -124,15 +124,17 @@ def counted(every: Sequence[Given], shown: Solutions) -> Given:
 def best_of(every: Sequence[Given], value: Value) -> Given:
     """Return what stands of answers with an objective that are right each by itself, the last one first.
 
-    The claim that a solution is the best is a bound too.
+    The claim that a solution is the best is a bound too, and adds nothing to the answer that makes it.
     """
+    last = every[0]
     values = [(value(one.solutions[:1]), one) for one in every if len(one.solutions)]
     claims = [one.bound for one in every if one.bound is not None]
     bound = max([*claims, *(v for v, one in values if one.complete)], default=None)
     best = min(values, key=lambda pair: pair[0], default=None)
     if best is not None and bound is not None and bound > best[0]:
         return replace(best[1], bound=bound)
-    return replace(every[0], bound=bound)
+    own = value(last.solutions[:1]) if last.complete and len(last.solutions) else None
+    return last if bound in (last.bound, own) else replace(last, bound=bound)
 
 
 def settle(

@@ -87,7 +87,10 @@ def headline(s: Standings) -> HeadlineEntry:
     if s.ranks is None:
         tested = f"{len(names):,} contenders are too many to test each pair"
         return entry(s, f"First place is not tested: {best} has the least PAR-2", [tested, *details(s)], [])
-    first = [name for name in names if s.ranks[name][0] == 1]
+    if sum(map(bool, s.solved.values())) == 1:
+        share = f"{s.solved[best]:,} of {plural(s.instances, s.unit)}"
+        return entry(s, f"{best} alone decides instances: {share}", [mean_of(s, best)], [best])
+    first = [name for name in names if s.ranks[name][0] == 1 and s.solved[name]]
     if len(first) == 1 and s.ranks[best] == (1, 1):
         return entry(s, f"{best} wins{of_families(s)}: {margin(s, best, others[0])}", details(s), first, best)
     if s.families is not None and s.families.winner == best:

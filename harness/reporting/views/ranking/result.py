@@ -65,7 +65,7 @@ def of_values(results: Results, clock: str, labels: Labels, by_time: HeadlineEnt
         return by_time
     best, *others = (values_of(results, c, labels) for c in ranked[:2])
     ranks = {labels[c.name]: (c.rank_low, c.rank_high) for c in ranked if c.rank_low and c.rank_high}
-    first = [name for name, (low, _) in ranks.items() if low == 1]
+    first = [labels[c.name] for c in ranked if c.rank_low == 1 and c.score]
     winner = best.name if first == [best.name] and others else None
     details = [f"{second.name} {second.reached}, and {second.gap}" for second in others]
     if others and ranks:
@@ -85,6 +85,8 @@ def sentence(best: ReachedValues, first: list[str], contenders: int, winner: str
     """Return who may have the first place by values, and what the best one has reached."""
     if contenders == 1:
         return f"{best.name} is the only contender without a wrong answer: it {best.reached}"
+    if first == [best.name] and not winner:
+        return f"{best.name} alone has best values: it {best.reached}"
     if winner:
         return f"{best.name} wins: it {best.reached}"
     if not first:
