@@ -148,7 +148,7 @@ def verbs_help(prog: str) -> str:
     """Return the verbs in groups, on one screen."""
     lines = [
         f"usage: {prog} VERB ...; VERB --help; --version; --completion bash|zsh",
-        "Run instances through SAT, CP and native solvers, time them, check the answers.",
+        "Run instances through SAT, PB, CP, MIP and native solvers, time and check them.",
     ]
     for group, verbs in GROUPS.items():
         names = [group, *[""] * (len(verbs) - 1)]
