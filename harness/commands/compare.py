@@ -15,7 +15,7 @@ examples:
   compare after.sqlite --baseline main     from `run --save-baseline main`
 a gate in CI pairs contenders of one name; without --strict an inconclusive call
 passes, so take repeats, and a threshold above the noise of the machine:
-  run corpus -b dimacs:mine --program mine=./new -r 5 -o new.sqlite
+  `run corpus -b dimacs:mine --program mine=./new -r 5 -o new.sqlite`
   compare old.sqlite new.sqlite --strict --threshold 10
 
 {shared.EXIT_CODES}"""

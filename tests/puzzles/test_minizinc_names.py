@@ -203,7 +203,7 @@ def test_enumerations_by_constructors_have_names(tmp_path: Path) -> None:
     (tmp_path / "a.mzn").write_text(
         "enum A = {a1, a2};\nenum E = {p} ++ F(3..5) ++ W(A) ++ anon_enum(2) ++ V(0..1);\nenum N = anon_enum(3);\n"
         "array[E] of var 1..20: x; var E: e; var set of E: s; var N: n;\n"
-        "constraint forall(i in E)(x[i] = enum2int(i)) /\\ e = F(4) /\\ s = {p, W(a2), V(0)};\n"
+        "constraint forall(k in 1..10)(x[to_enum(E, k)] = k) /\\ e = F(4) /\\ s = {p, W(a2), V(0)};\n"
         "constraint n = enum_next(min(N));\n"
         "solve satisfy;\n"
     )
