@@ -35,7 +35,21 @@ WRITERS = {
     "native:lazy": "elementary",
 }
 # Bases whose variants are separate solvers.
-COLLECTIONS = ("pysat", "models", "dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines", "minizinc", "cpmpy")
+COLLECTIONS = (
+    "pysat",
+    "models",
+    "queries",
+    "dimacs",
+    "wcnf",
+    "opb",
+    "xcsp3",
+    "fzn",
+    "lp",
+    "mps",
+    "lines",
+    "minizinc",
+    "cpmpy",
+)
 # Contenders that take boards and files alike, to suggest: backend and encoding.
 SUGGESTED = (
     ("cpsat", "alldifferent"),
