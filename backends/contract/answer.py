@@ -242,10 +242,11 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective), only optimise (takes no formula without one), models (counts all models, and does nothing else), queries (answers
-    query scripts, and does nothing else), linear (writes bounds of the objective as clauses, in the encoding of sums that its formula names). `open` raises
-    Unsupported for a formula that the backend does not support, and `ask` where only the solver can tell; the puzzles
-    are then unsupported, which is not a failure. Any other exception of `open` or `ask` is an error, and so is an
+    objective), only optimise (takes no formula without one), models (counts all models, and does nothing else),
+    queries (answers query scripts, and does nothing else), linear (writes bounds of the objective as clauses, in the
+    encoding of sums that its formula names). `open` raises Unsupported for a formula that the backend does not support,
+    and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a failure. Any other
+    exception of `open` or `ask` is an error, and so is an
     answer with the reason UNSUPPORTED.
     """
 

@@ -92,7 +92,7 @@ def row(model: Iterable[int], size: int) -> list[int]:
 def backends() -> Iterable[QueryBackend | Missing]:
     """Return the incremental solvers; those whose package is not installed are missing."""
     for name, solver in SOLVERS.items():
-        wheel = distribution_of(solver.package)
+        wheel = distribution_of(solver.package) or ""
         try:
             known = f"{wheel} {version(wheel)}"
         except ModuleNotFoundError:

@@ -91,8 +91,8 @@ class Z3:
 class CpSat:
     """CP-SAT with assumptions: the model grows, and each ask solves it anew.
 
-    With presolve, cores of OR-Tools 9.15 have literals that are not assumed: of x1 or x2, not x1 or x2, not x2 or x3 under
-    x2 and not x3 it says not x2.
+    With presolve, cores of OR-Tools 9.15 have literals that are not assumed: of x1 or x2, not x1 or x2, not x2 or x3
+    under x2 and not x3 it is not x2.
     """
 
     package: ClassVar[str] = "ortools"
@@ -140,5 +140,6 @@ def milliseconds(deadline: int) -> int:
     return max(1, (deadline - now()) // 1_000_000)
 
 
-PYSAT = [name for name, known in CAPABILITIES.items() if known.incremental]
+MELTING = "lingeling"  # ends the process at a later clause or assumption of a variable that it eliminated
+PYSAT = [name for name, known in CAPABILITIES.items() if known.incremental and name != MELTING]
 SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySat), "z3": Z3, "cpsat": CpSat}

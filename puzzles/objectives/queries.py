@@ -74,7 +74,7 @@ class QueryScript:
             check_array(flat, -self.variables, self.variables)
             if len(flat) and flat[-1] != 0:
                 raise ValueError("a query script has a clause or assumptions without an end")
-        check_array(self.before, 0, np.count_nonzero(self.clauses == 0))
+        check_array(self.before, 0, int(np.count_nonzero(self.clauses == 0)))
         if np.count_nonzero(self.assumptions == 0) != len(self) or (np.diff(self.before) < 0).any():
             raise ValueError("the asks of a query script and their clauses do not fit together")
         if len(problem.variables) != len(self) * self.variables:

@@ -33,10 +33,11 @@ def read_queries(file: BinaryIO, source: Source) -> Instance[Problem]:
     """Return the instance of a file. Raises ParseError at source.line, BadInput, OSError."""
     source.exact = False  # no other program reads it
     words = ((number, text.encode().split()) for number, text in lines_of(file, source))
-    rows = ((number, row) for number, row in words if row and row[0][:1] != b"c")
-    _, first = next(rows)
+    rows = ((number, row) for number, row in words if row)
+    _, first = next((number, row) for number, row in rows if row[0][:1] != b"c")
     if first[0] != b"init":
-        return instance_of(list(read_inccnf(rows, source)), source)
+        uncommented = ((number, row) for number, row in rows if row[0][:1] != b"c")
+        return instance_of(list(read_inccnf(uncommented, source)), source)
     asks, answers = read_trace(rows, source)
     optimum = None if None in answers else -sum(map(bool, answers))
     return instance_of(asks, source, optimum)
