@@ -34,6 +34,11 @@ real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real(name, *rest)
 """  # prefix of a script that must not find numba
 PLUGINS = ROOT / "tests" / "plugins"
+SOLVERS = ("choco", "clingo", "cpmpy", "cryptominisat", "cvc5", "flat", "minizinc", "pumpkin", "toulbar2", "z3")
+OPTIONAL = (  # files and folders of tests that need packages of the extras
+    *("browser", "interface", "running/engines", "running/test_gauntlet_solvers.py", "judging/test_translations.py"),
+    *("reporting/formats/test_round_trips.py", *(f"backends/test_{name}.py" for name in (*SOLVERS, "zero_one"))),
+)
 STARTED = {"attacks", "browser", "engines", "running"}  # folders of tests whose processes start as for a user
 
 
@@ -70,6 +75,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_configure_node(node: Any) -> None:
     """Start to compile, and tell a worker which file is locked until that is done."""
     node.workerinput["compiling"] = compiling.compile_once()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests that need packages of the extras."""
+    if any(item.path.is_relative_to(ROOT / "tests" / name) for name in OPTIONAL):
+        item.add_marker("optional")
 
 
 @pytest.hookimpl(wrapper=True)

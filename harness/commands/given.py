@@ -30,7 +30,9 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     selection = Selection(tuple(getattr(args, "only", ())), tuple(getattr(args, "exclude", ())))
     chosen = any(getattr(args, name, None) for name in ("distinct", "where", "sample"))
     choose = choice(args) if chosen else None
-    return ReaderOptions(args.as_, args.alphabet, print_note, args.ignore_objective, selection, choose=choose)
+    counts = getattr(args, "count", 1) == 0
+    reading = args.as_, args.alphabet, print_note, args.ignore_objective
+    return ReaderOptions(*reading, selection, count_models=counts, choose=choose)
 
 
 def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]], Iterator[Any]]":

@@ -170,7 +170,7 @@ def main() -> None:
         small.append(fault)
     for where, name, value in small:
         setattr(where, name, value)
-    for _ in range(60):
+    for _ in range(25):
         run(formula(random))
     print(json.dumps(seen))
 
