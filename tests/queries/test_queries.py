@@ -234,7 +234,7 @@ def test_a_run_judges_every_model(harness: Harness, tmp_path: Path) -> None:
     done = harness("run", tmp_path / "a.icnf", *(part for name in names for part in ("-b", name)))
     assert done.code == 0, done.err
     assert "1 query script" in done.out
-    assert "3 of 3 solutions verified | 1 of 1 optima confirmed" in done.out
+    assert "3 of 3 solutions verified | 1 of 1 optimum confirmed" in done.out
     refused = harness("run", tmp_path / "a.icnf", "-b", "pysat")
     assert refused.code == 2
     assert "takes no query scripts: queries:* do" in refused.err
