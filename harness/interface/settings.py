@@ -25,6 +25,10 @@ class Settings(TypedDict, total=False):
     puzzles: int
     only: Names
     exclude: Names
+    where: str
+    sample: int
+    by: str
+    distinct: bool
     as_: str
     alphabet: str
     ignore_objective: bool

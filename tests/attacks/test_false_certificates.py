@@ -105,7 +105,14 @@ def test_the_page_has_it_in_its_data(harness: Harness, refuted: Path, tmp_path: 
 
 
 def test_alarms_are_in_their_order() -> None:
-    assert sorted(Alarm) == [Alarm.CERTIFICATE, Alarm.OPTIMUM, Alarm.WRONG, Alarm.CONFLICT, Alarm.CORPUS]
+    assert sorted(Alarm) == [
+        Alarm.CERTIFICATE,
+        Alarm.OPTIMUM,
+        Alarm.WRONG,
+        Alarm.INCONSISTENT,
+        Alarm.CONFLICT,
+        Alarm.CORPUS,
+    ]
 
 
 def test_a_refuted_certificate_of_a_formula_blames_its_encoding_and_leaves_others(

@@ -52,7 +52,7 @@ def test_readers_of_verdicts_open_journals_in_one_place() -> None:
     }
     writers = {"commands/judge.py", "commands/merge.py", "commands/packing.py", "judging/merging.py", "runs/start.py"}
     without_verdicts = {"commands/experiments.py"}  # the command line of a former run
-    readers = {"reporting/reading.py", "interface/results.py"}
+    readers = {"reporting/frame/reading.py", "interface/results.py"}
     assert opening - {"storing/journal.py"} == writers | without_verdicts | readers
 
 

@@ -62,7 +62,7 @@ def test_a_single_file_is_selected_by_its_name_and_path(corpus: Path) -> None:
 
 
 def test_a_pattern_that_matches_nothing_is_noted_and_no_instance_at_all_refused(corpus: Path, harness: Harness) -> None:
-    done = harness("run", "f", "-b", "native:python", "--only", "easy", "--exclude", "esay", "-o", "j.sqlite")
+    done = harness("run", "f", "-b", "native:python", "--only", "easy/a.cnf", "--exclude", "esay", "-o", "j.sqlite")
     assert (done.code, done.err) == (0, "note: --exclude 'esay' matches no instance\n")
     none = harness("run", "f", "-b", "native:python", "--only", "esay", "-o", "k.sqlite")
     assert (none.code, none.err) == (2, "harness: --only and --exclude leave no instance\n")

@@ -223,7 +223,8 @@ def alike_folders(results: Results, c: RankedColumns, order: Sequence[int]) -> A
     """Return how alike ratios of the first two are within folders, None where families are stated or it is little."""
     if results.sampled is not None or len(order) < 2:
         return None
-    ratios = np.log(c.seconds[order[1]] / c.seconds[order[0]])
+    with np.errstate(divide="ignore", invalid="ignore"):  # a time below the clock's resolution is 0
+        ratios = np.log(c.seconds[order[1]] / c.seconds[order[0]])
     known = np.isfinite(ratios)
     of = numbers_of(folders(results))[known]
     return alike(ratios[known], numbered(of)) if known.any() else None
