@@ -26,7 +26,7 @@ class Incremental(Protocol):
     def close(self) -> None: ...
 
 
-class PySat:
+class PySatQueries:
     """A solver of python-sat."""
 
     package: ClassVar[str] = "pysat"
@@ -51,7 +51,7 @@ class PySat:
         self.handle.delete()
 
 
-class Z3:
+class Z3Queries:
     """Z3's solver, with checks under assumptions."""
 
     package: ClassVar[str] = "z3"
@@ -88,7 +88,7 @@ class Z3:
         self.known.clear()
 
 
-class CpSat:
+class CpSatQueries:
     """CP-SAT with assumptions: the model grows, and each ask solves it anew.
 
     With presolve, cores of OR-Tools 9.15 have literals that are not assumed: of x1 or x2, not x1 or x2, not x2 or x3
@@ -142,4 +142,4 @@ def milliseconds(deadline: int) -> int:
 
 MELTING = "lingeling"  # ends the process at a later clause or assumption of a variable that it eliminated
 PYSAT = [name for name, known in CAPABILITIES.items() if known.incremental and name != MELTING]
-SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySat), "z3": Z3, "cpsat": CpSat}
+SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySatQueries), "z3": Z3Queries, "cpsat": CpSatQueries}

@@ -10,7 +10,7 @@ import pytest
 
 from backends.contract.answer import Answer, Ask
 from backends.queries import QuerySession
-from backends.queries.solvers import SOLVERS, PySat
+from backends.queries.solvers import SOLVERS, PySatQueries
 from encoders.formula import QueryFormula
 from harness.judging.objectives import is_false
 from harness.model.lineage import lineage_of
@@ -115,7 +115,7 @@ def test_each_solver_answers_as_brute_force(solver: str) -> None:
             assert script.satisfied(answer.solutions[0]).tolist() == right
 
 
-class Faulty(PySat):
+class Faulty(PySatQueries):
     """A solver with a fault, which concerns the asks of even number."""
 
     asks = 0
@@ -191,7 +191,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_found(fault: type[PySat], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_fault_is_found(fault: type[PySatQueries], monkeypatch: pytest.MonkeyPatch) -> None:
     """By the script itself: a value that its models do not have, a better answer of another solver, or a bad core."""
     monkeypatch.setitem(SOLVERS, "faulty", lambda _: fault("minisat22"))
     random = Random(2)
