@@ -15,6 +15,7 @@ import numpy.typing as npt
 from puzzles.constraints import all_different
 from puzzles.constraints.clauses import split_clauses
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Constraint, Objective
 from puzzles.problem.values import WORD, Domains, bits, bounded
 
@@ -85,6 +86,13 @@ class CountedCnf:
     shown: tuple[int, ...] | None
     weights: Mapping[int, Fraction]
     goal: ModelCount
+
+
+@dataclass(frozen=True, eq=False)
+class QueryFormula:
+    """A query script as it is: its clauses are those of its asks."""
+
+    script: QueryScript
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +229,7 @@ class Constraints:
         return replace(self, constraints=tuple(parts))
 
 
-Formula = Cnf | Wcnf | CountedCnf | AllDifferent | Booleans | Channelled | Constraints | Text
+Formula = Cnf | Wcnf | CountedCnf | QueryFormula | AllDifferent | Booleans | Channelled | Constraints | Text
 KINDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Formula)}
 
 
@@ -271,6 +279,7 @@ WORDS: dict[type, str] = {  # names of formula types in messages: plural, of kin
     Cnf: "clauses",
     Wcnf: "clauses with an objective",
     CountedCnf: "clauses to count",
+    QueryFormula: "query scripts",
     AllDifferent: all_different.AllDifferent.kind,
     Booleans: "groups of Booleans",
     Text: "boards as text",

@@ -15,7 +15,7 @@ import numpy as np
 
 from encoders.axes import Axes
 from encoders.counting import to_counted
-from encoders.formula import Cnf, Constraints, CountedCnf, Unsupported, Wcnf
+from encoders.formula import Cnf, Constraints, CountedCnf, QueryFormula, Unsupported, Wcnf
 from encoders.integers import TooLarge, Variables
 from encoders.kinds.expressions import ClauseTrees
 from encoders.lowering import lowered, to_clauses
@@ -24,17 +24,20 @@ from puzzles.constraints.linear import integers, merged
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryScript
 from puzzles.objectives.soft import SoftClauses
 
 MAX_SOFT = 10_000_000  # soft clauses made of the values of variables
 
 
-def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf | CountedCnf:
+def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf | CountedCnf | QueryFormula:
     """Return constraints as clauses, with soft ones if there is an objective. Raises Unsupported."""
     if form.objective is None:
         return to_clauses(form, axes)
     if isinstance(form.objective, ModelCount):
         return to_counted(form.objective, replace(form, objective=None), axes)
+    if isinstance(form.objective, QueryScript):
+        return QueryFormula(form.objective)
     lower = TO_SOFT_CLAUSES.get(form.objective.kind)
     if lower is None:
         raise Unsupported(unencodable(form.objective.kind))

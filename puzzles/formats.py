@@ -126,6 +126,7 @@ FORMULAS = {  # formats by name: puzzles/readers/NAME.py has read_NAME
         ),
         "an LP file",
     ),
+    "queries": Formula(re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+(?:p\s+inccnf\b|init[ \t\r]*+\n)"), "a query script"),
     "dimacs": Formula(
         re.compile(rb"(?:\s*+c[^\n]*+\n)*+\s*+p\s+(?!(?:edges?|col)\b)[a-z]\w*+\s+[0-9]"), "a DIMACS file"
     ),

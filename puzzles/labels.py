@@ -7,6 +7,7 @@ from puzzles.boards.board import Board
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.unsupported import UnsupportedParts
+from puzzles.objectives.queries import QueryScript
 from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Numbered
@@ -14,6 +15,7 @@ from puzzles.problem.values import Numbered
 PUZZLE = "puzzle"  # label of a layout, whose name says more
 XCSP3 = "XCSP3 instance"
 WCNF = "WCNF formula"
+QUERIES = "query script"
 FLATZINC, FLATZINC_ENDINGS = (
     "FlatZinc instance",
     (".fzn", ".json", ".mzn", ".dzn"),
@@ -44,6 +46,8 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
         return f"{name.partition(' ')[0]} board"
     if numbered and objective == SoftClauses.kind:
         return WCNF
+    if objective == QueryScript.kind:
+        return QUERIES
     if not numbered and name.removesuffix(".gz").endswith(FLATZINC_ENDINGS):
         return FLATZINC
     if not numbered and name.removesuffix(".gz").endswith(PROGRAM_ENDINGS):

@@ -26,6 +26,7 @@ from backends.contract.options import Option, Value
 from encoders.formula import WORDS, Formula, kinds_of
 from encoders.formula import Unsupported as Unsupported  # raised by `open`
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Objective
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
 from puzzles.problem.values import Domains, Solution
@@ -65,16 +66,24 @@ OPTIMISE = "optimise"  # the capability of backends that take an objective
 ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
 BOUNDS_SUMS = "linear"  # of those whose clauses depend on the encoding of sums beyond the formula
 COUNTS = "models"  # of those that count all models, and take nothing else (`--count all`)
+QUERIES = "queries"  # of those that answer query scripts, and take nothing else
 NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 ONLY_COUNTS = "{name} counts models: it takes --count all only"
 NO_COUNTS = "{name} counts no models, as --count all asks: models:* do"
+
+ONLY_QUERIES = "{name} takes query scripts only"
+NO_QUERIES = "{name} takes no query scripts: queries:* do"
 
 
 def goal_refusal(name: str, can: Container[str], goal: Objective | None) -> str | None:
     """Return the reason why a backend with some capabilities does not take an objective, or none; None if it does."""
     if goal is not None and goal.kind == ModelCount.kind:
         return None if COUNTS in can else NO_COUNTS.format(name=name)
+    if goal is not None and goal.kind == QueryScript.kind:
+        return None if QUERIES in can else NO_QUERIES.format(name=name)
+    if QUERIES in can:
+        return ONLY_QUERIES.format(name=name)
     if COUNTS in can:
         return ONLY_COUNTS.format(name=name)
     if goal is None:
@@ -233,10 +242,11 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective), only optimise (takes no formula without one), models (counts all models, and does nothing else), linear
-    (writes bounds of the objective as clauses, in the encoding of sums that its formula names). `open` raises
-    Unsupported for a formula that the backend does not support, and `ask` where only the solver can tell; the puzzles
-    are then unsupported, which is not a failure. Any other exception of `open` or `ask` is an error, and so is an
+    objective), only optimise (takes no formula without one), models (counts all models, and does nothing else),
+    queries (answers query scripts, and does nothing else), linear (writes bounds of the objective as clauses, in the
+    encoding of sums that its formula names). `open` raises Unsupported for a formula that the backend does not support,
+    and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a failure. Any other
+    exception of `open` or `ask` is an error, and so is an
     answer with the reason UNSUPPORTED.
     """
 

@@ -23,6 +23,7 @@ from backends.contract.registry import BUILT_IN, GROUP, NO_PROGRAMS, find, known
 from encoders.formula import Cnf
 from encoders.registry import NoEncoding, spec
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryScript
 from puzzles.plugins import Descriptions, PluginFailed, call
 from puzzles.plugins.text import one_line
 from puzzles.problem import Problem
@@ -125,7 +126,7 @@ def refuses(name: str, encoding: str, problem: Problem, programs: Mapping[str, s
 
 def soft_refusal(problem: Problem) -> str | None:
     """Return the reason why an objective has no soft clauses, or None; other reasons appear on encoding."""
-    if problem.objective is None or problem.objective.kind == ModelCount.kind:
+    if problem.objective is None or problem.objective.kind in (ModelCount.kind, QueryScript.kind):
         return None
     from encoders.soft_clauses import TO_SOFT_CLAUSES, unencodable  # each kind of constraint is a module
 

@@ -26,6 +26,7 @@ from backends.contract.answer import (
     COUNTERS,
     COUNTS,
     OPTIMISE,
+    QUERIES,
     Answer,
     Answers,
     Ask,
@@ -47,11 +48,12 @@ from backends.contract.projection import projecting
 from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryAsk, QueryScript
 from puzzles.plugins.text import raised
-from puzzles.problem import Problem
+from puzzles.problem import BOOLEAN, Problem
 from puzzles.problem.check import violations
 from puzzles.problem.columns import pack
-from puzzles.problem.values import Domains
+from puzzles.problem.values import Domains, Numbered
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
 OF_PROBLEMS = (Cnf, AllDifferent)  # formulas that encodings make of any problem; others are of boards
@@ -79,6 +81,8 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
         return [f"{backend.name} has no open_warm"]
     if COUNTS in backend.can:
         return list(catch_errors(count_faults(backend, chosen)))
+    if QUERIES in backend.can:
+        return list(catch_errors(query_faults(backend, chosen)))
     failures: list[str] = []
     supported = False
     every: tuple[ProblemCase, ...] = (
@@ -125,6 +129,21 @@ def count_faults(backend: Backend, chosen: Spec) -> Iterator[str]:
             yield f"{case.name}: counts {number}; there are {case.total} ({case.claim})"
     if not answered:
         yield f"{backend.name} answers no case"
+
+
+def query_faults(backend: Backend, chosen: Spec) -> Iterator[str]:
+    """Yield the asks of a small script that a solver of query scripts gets wrong."""
+    script = QueryScript.of(
+        [QueryAsk([[1, 2], [-1, 2]], [-2]), QueryAsk([], [1]), QueryAsk([[-2, 3]], [2, -3]), QueryAsk([[-1]], [])]
+    )
+    size = len(script) * script.variables
+    problem = Problem("query script", Numbered("x", size), BOOLEAN, (), objective=script)
+    session = open_session(backend, chosen, problem, problem.open)
+    answer = session.ask(Ask(problem.open))
+    session.close()
+    found = [script.satisfied(solution).tolist() for solution in answer.solutions]
+    if found != [[False, True, False, True]] or answer.value != -2 or not answer.complete:
+        yield f"of a query script it satisfies {found}, and states {answer.value}; the 2nd and 4th ask are satisfiable"
 
 
 def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:

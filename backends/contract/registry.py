@@ -51,6 +51,7 @@ BUILT_IN = {
     "clingo": "backends.clingo:backends",
     "cryptominisat": "backends.cryptominisat:backends",
     "models": "backends.counters:backends",
+    "queries": "backends.queries:backends",
 }
 NO_PROGRAMS: Mapping[str, str] = MappingProxyType({})
 MAX_SIMILAR = 6  # names in a message

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from backends.contract.answer import QUERIES
 from backends.contract.options import base_of, split_options
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Text
 from encoders.registry import ENCODINGS, Encoding, lookup
@@ -34,8 +35,9 @@ WRITERS = {
     **{name: name for name in ("minizinc", "xcsp3", "cpmpy")},
     "native:lazy": "elementary",
 }
+FORMATS = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines")  # of programs
 # Bases whose variants are separate solvers.
-COLLECTIONS = ("pysat", "models", "dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines", "minizinc", "cpmpy")
+COLLECTIONS = ("pysat", "models", QUERIES, *FORMATS, "minizinc", "cpmpy")
 # Contenders that take boards and files alike, to suggest: backend and encoding.
 SUGGESTED = (
     ("cpsat", "alldifferent"),
@@ -95,6 +97,9 @@ def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
         encoder = WRITERS.get(base) or WRITERS.get(split_options(backend)[0], encoder)
     if encoding not in ENCODINGS:  # a plug-in's own code wrote even a formula that is the problem itself
         encoder = encoder or encoding
+    if base == QUERIES:  # the script goes out as it is, and a model comes back as literals of the solver's interface
+        solver = split_options(backend)[0].partition(":")[2]
+        return Lineage(parts(backend, origins), "", solver if solver in ("z3", "cpsat") else "literals")
     return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))
 
 

@@ -33,7 +33,14 @@ from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
 from harness.model.selection.provers import provers_of
-from harness.model.settings import DEFAULT_CONTENDERS, DEFAULT_COUNTERS, DEFAULT_OPTIMISERS, RunSettings, differences
+from harness.model.settings import (
+    DEFAULT_CONTENDERS,
+    DEFAULT_COUNTERS,
+    DEFAULT_OPTIMISERS,
+    DEFAULT_QUERIES,
+    RunSettings,
+    differences,
+)
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.cores import usable_cores
@@ -46,6 +53,7 @@ from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+from puzzles.labels import QUERIES
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -234,6 +242,8 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
 
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
     """Return the default contenders for objectives, and those for decisions if some instances have no objective."""
+    if journal.instances.having(lambda outline: outline.label == QUERIES)[1:].all():
+        return DEFAULT_QUERIES
     if journal.instances.with_objective[1:].all():
         return DEFAULT_OPTIMISERS
     return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))

@@ -26,10 +26,6 @@ QUANTIFIED = DimacsType("quantified formulas", "no contender takes quantifiers")
 FORMULA = DimacsType("formulas in brackets", "write them as clauses, with 'p cnf VARIABLES CLAUSES'")
 GRAPH = DimacsType("graphs and networks of other tasks", "graphs to colour are read, with 'p edge VERTICES EDGES'")
 TYPES = {
-    "inccnf": DimacsType(
-        "incremental CNF, with lines 'a ... 0' of assumptions",
-        "write a file with 'p cnf VARIABLES CLAUSES' for each of these lines, and its literals as clauses of one",
-    ),
     "icnf": DimacsType(
         "interactions of IDRUP, with queries and models", "write a file with 'p cnf VARIABLES CLAUSES' for each"
     ),

@@ -66,7 +66,7 @@ KINDS = (
         rb"<(?!(?:instance|%s)\b)(?P<word>[A-Za-z][\w.:-]{0,60}+)[\s/>]" % OPENSUDOKU.encode(),
     ),
     ForeignKind(
-        "incremental CNF: write a file that begins with 'p cnf VARIABLES CLAUSES' for each line of assumptions",
+        "incremental CNF without its first line: write 'p inccnf' there",
         rb"(?!)",
         (".icnf", ".inccnf"),
     ),

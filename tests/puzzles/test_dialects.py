@@ -27,7 +27,7 @@ DIALECTS = {
     "RAR": ("a.rar", b"Rar!\x1a\x07\x00", "a RAR archive: unpack it"),
     "lz4": ("a.lz4", b"\x04\x22\x4d\x18abc", "compressed by lz4 or lzip: unpack it first"),
     "clauses in lines": ("a.cnf", b"1 -2\n2 3 0\n", "a.cnf:1: a CNF file without a header: write 'p cnf VARIABLES"),
-    "a headerless iCNF": ("a.icnf", b"1 2 0\na 1 0\n", "incremental CNF: write a file that begins with 'p cnf"),
+    "a headerless iCNF": ("a.icnf", b"1 2 0\na 1 0\n", "incremental CNF without its first line: write 'p inccnf'"),
     "OPB without a beginning": ("a.opb", b"x1 and x2\n", "a.opb:1: an OPB file begins with '* #variable= N"),
     "a group": ("a.cnf", b"p cnf 2 1\n{1} 1 2 0\n", "'{1}' is not a literal: a group of clauses, which is not read"),
     "a weight of a literal": (
@@ -56,7 +56,6 @@ DIALECTS = {
 
 
 TYPES = {
-    "inccnf": (b"p inccnf\n1 2 0\na 1 0\n", "incremental CNF, with lines 'a ... 0' of assumptions"),
     "gcnf": (b"p gcnf 2 1 1\n{1} 1 2 0\n", "group CNF, with groups '{1}' of clauses"),
     "knf": (b"p knf 3 1\nk 2 1 2 3 0\n", "cardinality constraints as lines 'k ... 0'"),
     "sat": (b"p sat 2\n(*(1 2))\n", "formulas in brackets"),

@@ -91,7 +91,7 @@ def test_comments_before_the_header_are_as_solvers_take_them(comments: str, tmp_
     path.write_text(f"{comments}c colours 2\np edge 2 1\ne 1 2\n")
     (graph,) = read(path)
     assert len(graph.problem.variables) == 2
-    path.write_text(f"{comments}p inccnf 2 1\n1 0\n")
+    path.write_text(f"{comments}p gcnf 2 1 1\n1 0\n")
     (other,) = read(path)
     assert [constraint.kind for constraint in other.problem.constraints] == ["unsupported"]
 

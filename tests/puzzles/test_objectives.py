@@ -118,7 +118,7 @@ def test_an_objective_is_part_of_the_identity_and_none_changes_nothing() -> None
 
 
 def test_every_kind_is_discovered() -> None:
-    assert set(kinds()) == {"linear", "soft", "expression", "models", "imported"}
+    assert set(kinds()) == {"linear", "soft", "expression", "imported", "models", "queries"}
 
 
 def test_a_maximised_objective_is_turned_once_and_back_for_people() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from backends.contract.answer import (
     COUNTS,
+    QUERIES,
     Answer,
     Ask,
     Backend,
@@ -30,10 +31,12 @@ from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryAsk, QueryScript
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Integers
 
 ONE_MODEL = Problem("one model", ("x",), Integers(range(2)), (Clauses.of([(1,)]),), objective=ModelCount())
+ONE_ASK = Problem("one ask", ("x",), Integers(range(2)), (), objective=QueryScript.of([QueryAsk([[1]], [])]))
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
@@ -113,7 +116,8 @@ def load_code(backend: Backend, chosen: Spec) -> bool:
         if chosen.linear in PINDAKAAS:
             package()
         counts = COUNTS in backend.can
-        session = backend.open(accepted(backend, chosen.formula(ONE_MODEL if counts else ONE_VARIABLE)))
+        problem = ONE_MODEL if counts else ONE_ASK if QUERIES in backend.can else ONE_VARIABLE
+        session = backend.open(accepted(backend, chosen.formula(problem)))
         if not program_of(backend.name):
             answer = session.ask(Ask(ONE_VARIABLE.open))
             if counts and answer.value == -1:  # one model

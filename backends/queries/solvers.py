@@ -1,0 +1,145 @@
+"""Incremental solvers behind one protocol: python-sat's, z3 and CP-SAT."""
+
+from collections.abc import Iterable, Sequence
+from time import perf_counter_ns as now
+from typing import Any, ClassVar, Protocol
+
+from backends.pysat import SOLVERS as CAPABILITIES
+from backends.pysat.handle import SolverHandle
+
+Clauses = Iterable[Sequence[int]]
+
+
+class Incremental(Protocol):
+    """A solver: `solve` returns True if a model exists, False if not, None after the deadline (ns of the clock `now`).
+
+    model  the true literals of the last model          core  assumptions that contradict the clauses
+    """
+
+    package: ClassVar[str]
+
+    def __init__(self, name: str) -> None: ...
+    def add(self, clauses: Clauses) -> None: ...
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None: ...
+    def model(self) -> Sequence[int]: ...
+    def core(self) -> Sequence[int]: ...
+    def close(self) -> None: ...
+
+
+class PySatQueries:
+    """A solver of python-sat."""
+
+    package: ClassVar[str] = "pysat"
+
+    def __init__(self, name: str) -> None:
+        self.handle = SolverHandle(name, CAPABILITIES[name], {})
+        self.handle.load([(1, -1)])  # maplesat crashes without clauses
+
+    def add(self, clauses: Clauses) -> None:
+        self.handle.load(clauses)
+
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        return self.handle.solve(deadline, assumptions)
+
+    def model(self) -> Sequence[int]:
+        return self.handle.model()
+
+    def core(self) -> Sequence[int]:
+        return self.handle.solver.get_core() or ()
+
+    def close(self) -> None:
+        self.handle.delete()
+
+
+class Z3Queries:
+    """Z3's solver, with checks under assumptions."""
+
+    package: ClassVar[str] = "z3"
+
+    def __init__(self, name: str) -> None:
+        import z3
+
+        self.z3, self.solver, self.known = z3, z3.Solver(), dict[int, Any]()
+
+    def term(self, p: int) -> Any:
+        if p not in self.known:
+            name = self.z3.Bool(f"x{abs(p)}")
+            self.known[p] = name if p > 0 else self.z3.Not(name)
+        return self.known[p]
+
+    def add(self, clauses: Clauses) -> None:
+        for clause in clauses:
+            self.solver.add(self.z3.Or(*map(self.term, clause)) if clause else self.z3.BoolVal(False))
+
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        self.solver.set("timeout", milliseconds(deadline))
+        self.terms = {str(self.term(p)): p for p in assumptions}
+        found = self.solver.check(*map(self.term, assumptions))
+        return None if found == self.z3.unknown else bool(found == self.z3.sat)
+
+    def model(self) -> Sequence[int]:
+        found = self.solver.model()
+        return [int(str(x)[1:]) for x in found if self.z3.is_true(found[x])]
+
+    def core(self) -> Sequence[int]:
+        return [self.terms[str(term)] for term in self.solver.unsat_core()]
+
+    def close(self) -> None:
+        self.known.clear()
+
+
+class CpSatQueries:
+    """CP-SAT with assumptions: the model grows, and each ask solves it anew.
+
+    With presolve, cores of OR-Tools 9.15 have literals that are not assumed: of x1 or x2, not x1 or x2, not x2 or x3
+    under x2 and not x3 it is not x2.
+    """
+
+    package: ClassVar[str] = "ortools"
+
+    def __init__(self, name: str) -> None:
+        from ortools.sat.python import cp_model
+
+        self.cp, self.built, self.known = cp_model, cp_model.CpModel(), dict[int, Any]()
+
+    def term(self, p: int) -> Any:
+        x = abs(p)
+        if x not in self.known:
+            self.known[x] = self.built.new_bool_var(f"x{x}")
+        return self.known[x] if p > 0 else ~self.known[x]
+
+    def add(self, clauses: Clauses) -> None:
+        for clause in clauses:
+            self.built.add_bool_or(list(map(self.term, clause)))
+
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        self.solver = self.cp.CpSolver()
+        self.solver.parameters.cp_model_presolve = False
+        self.solver.parameters.num_workers = 1
+        self.solver.parameters.max_time_in_seconds = milliseconds(deadline) / 1000
+        self.built.clear_assumptions()
+        self.built.add_assumptions(list(map(self.term, assumptions)))
+        status = self.solver.solve(self.built)
+        known = {self.cp.OPTIMAL: True, self.cp.FEASIBLE: True, self.cp.INFEASIBLE: False}
+        return known.get(status)
+
+    def model(self) -> Sequence[int]:
+        return [x for x, term in self.known.items() if self.solver.boolean_value(term)]
+
+    def core(self) -> Sequence[int]:
+        names = {term.index: x for x, term in self.known.items()}
+        found = self.solver.sufficient_assumptions_for_infeasibility()
+        return [names[i] if i >= 0 else -names[~i] for i in found]
+
+    def close(self) -> None:
+        self.known.clear()
+
+
+def milliseconds(deadline: int) -> int:
+    """Return the time to a deadline, at least 1."""
+    return max(1, (deadline - now()) // 1_000_000)
+
+
+MELTING = "lingeling"  # ends the process at a later clause or assumption of a variable that it eliminated
+PYSAT = [name for name, known in CAPABILITIES.items() if known.incremental and name != MELTING]
+SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySatQueries), "z3": Z3Queries, "cpsat": CpSatQueries}
