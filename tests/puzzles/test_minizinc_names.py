@@ -210,7 +210,8 @@ def test_enumerations_by_constructors_have_names(tmp_path: Path) -> None:
     values = tool.solve(tmp_path / "a.mzn", "cpsat").values
     names = ["p", "F(3)", "F(4)", "F(5)", "W(a1)", "W(a2)", "to_enum(E,7)", "to_enum(E,8)", "V(0)", "V(1)"]
     assert [values.get(f"x[{name}]") for name in names] == [*range(1, 11)]
-    assert (values["e"], values["s"], values["n"]) == ("F(4)", {"p", "W(a2)", "V(0)"}, "to_enum(N,2)")
+    assert (values["e"], values["s"]) == ("F(4)", {"p", "W(a2)", "V(0)"})
+    assert values["n"] in ("to_enum(N,2)", 2), "2.6.4 writes no name of an anonymous enumeration"
 
 
 @pytest.mark.programs
