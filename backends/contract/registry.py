@@ -133,6 +133,8 @@ def similar(name: str) -> list[str]:
     from difflib import get_close_matches  # needed only for this error
 
     known = [part.name for base in BUILT_IN for part in load_base(base)]
+    if name.lower() in known:
+        return [name.lower()]
     matching = [full for full in known if name.lower() in full]
     matching.sort(key=lambda full: full.partition(":")[2] != name)
     if near := matching[:MAX_SIMILAR] or get_close_matches(name.lower(), bases()):

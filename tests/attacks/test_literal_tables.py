@@ -48,6 +48,7 @@ def refuting_proof(formula: Cnf, domains: Domains) -> bytes | None:
         return None
 
 
+@pytest.mark.slow
 def test_no_changed_formula_certifies_that_a_board_with_a_solution_has_none() -> None:
     refuted, random = Counter[str](), Random(4)
     for domains in boards(250, random):

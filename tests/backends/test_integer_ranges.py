@@ -74,6 +74,7 @@ def test_a_sum_of_two_wide_variables_is_solved() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("ortools") is None, reason="needs the extra ortools")
 def test_the_job_shop_in_seconds_of_a_week_is_solved() -> None:
     from ortools.sat.python import cp_model

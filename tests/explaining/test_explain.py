@@ -203,6 +203,7 @@ def test_a_constraint_of_minizinc_has_conjuncts_and_rounds_as_parts(text: str, p
     assert parts_of(text, known) == (parts or [text])
 
 
+@pytest.mark.slow
 def test_a_model_is_the_conjunction_of_its_parts(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.mzn").write_text(
         "int: n; array[1..n] of var 1..n: x;\n"

@@ -64,6 +64,7 @@ def test_a_past_formula_is_exported_as_dimacs(harness: Harness, tmp_path: Path) 
     assert all(line.endswith(" 0") for line in lines[1:])
 
 
+@pytest.mark.slow
 def test_past_findings_no_longer_fail(harness: Harness) -> None:
     done = harness("replay", *PAST)
     assert PAST

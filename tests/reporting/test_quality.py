@@ -57,6 +57,7 @@ def test_nothing_on_both_sides_is_no_comparison() -> None:
     assert np.isnan(sign(None, None, False, False))
 
 
+@pytest.mark.slow
 def test_of_the_same_value_the_side_that_decided_is_first(harness: Harness, journal: Path) -> None:
     found = compared(harness, journal, "better:modest", "better:honest")["values"]
     assert (found["puzzles"], found["same"], found["better"], found["worse"]) == (3, 3, [], [])
@@ -65,6 +66,7 @@ def test_of_the_same_value_the_side_that_decided_is_first(harness: Harness, jour
     assert found["time_to_same"]["pairs"] == 3
 
 
+@pytest.mark.slow
 def test_an_optimum_of_one_repeat_and_a_worse_value_of_another_contradict_nobody(
     harness: Harness, journal: Path
 ) -> None:
@@ -78,6 +80,7 @@ def test_an_optimum_of_one_repeat_and_a_worse_value_of_another_contradict_nobody
     assert found["conflict"] == []
 
 
+@pytest.mark.slow
 def test_the_table_of_instances_has_values_and_times_and_text_states_them(harness: Harness, journal: Path) -> None:
     found = compared(harness, journal, "better:modest", "better:honest", "--instances")["values"]["instances"]
     assert [row["after"] for row in found] == [7, 8, 9]
