@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from importlib.metadata import version
 from time import perf_counter_ns as now
 
 from backends.contract.answer import COUNTS, Answer, Ask, InMemory, Phases, Reason, Session, Status
@@ -17,8 +16,8 @@ from backends.contract.description import Missing
 from backends.contract.options import LARGEST_INT, Configured, Option
 from backends.counters.counted import CountAsk, Estimate, TooLate, normalised
 from backends.shared.literal_map import LiteralMap
+from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, kinds_of
-from puzzles.packages import distribution_of
 
 RAW = Option("raw", "int", (0, 1))  # 1: asked also where it is known to be wrong or to crash
 SEED = Option("seed", "int", least=0, most=LARGEST_INT)
@@ -101,10 +100,5 @@ COUNTERS = (
 def backends() -> Iterable[Counter | Missing]:
     """Return the counters; those whose package is not installed are missing."""
     for name, function, package, options in COUNTERS:
-        wheel = distribution_of(package) if package else ""
-        try:
-            known = f"{wheel} {version(wheel)}" if wheel else "1"
-        except ModuleNotFoundError:
-            yield Missing(f"models:{name}", f"needs {wheel}: pip install {wheel}")
-        else:
-            yield Counter(f"models:{name}", known, function, options=options)
+        known = wheel_of(f"models:{name}", package) if package else "1"
+        yield known if isinstance(known, Missing) else Counter(f"models:{name}", known, function, options=options)

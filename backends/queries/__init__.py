@@ -6,15 +6,14 @@ outside. Cores have to be assumptions; models are checked by the judge.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
 from time import perf_counter_ns as now
 
 from backends.contract.answer import QUERIES, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
 from backends.contract.options import Configured, Option
 from backends.queries.solvers import SOLVERS, Incremental
+from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, Formula, QueryFormula, Unsupported, kinds_of
-from puzzles.packages import distribution_of
 from puzzles.problem.values import Solution
 
 FRESH = Option("fresh", "int", (0, 1))  # 1: a new solver for each ask
@@ -92,10 +91,5 @@ def row(model: Iterable[int], size: int) -> list[int]:
 def backends() -> Iterable[QueryBackend | Missing]:
     """Return the incremental solvers; those whose package is not installed are missing."""
     for name, solver in SOLVERS.items():
-        wheel = distribution_of(solver.package) or ""
-        try:
-            known = f"{wheel} {version(wheel)}"
-        except ModuleNotFoundError:
-            yield Missing(f"queries:{name}", f"needs {wheel}: pip install {wheel}")
-        else:
-            yield QueryBackend(f"queries:{name}", known, name)
+        known = wheel_of(f"queries:{name}", solver.package)
+        yield known if isinstance(known, Missing) else QueryBackend(f"queries:{name}", known, name)
