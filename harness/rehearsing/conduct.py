@@ -15,10 +15,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzles.processes.guarding import LINUX, children, read_proc
+from harness.running.reaper import MARK, marked
+from harness.running.workers.descendants import descendants
+from harness.running.workers.running_threads import running
+from puzzles.processes.guarding import read_proc
 
 PLACES = ("{instance}", "{folder}", "{proof}")  # words of a command that stand for paths
-MARK = "CROSSCHECK_REHEARSAL"
 LOOK_S = 0.02
 LEAVING_S = 0.1  # seconds after the end of a solver, in which what it has started may end
 MOST_OUTPUT = 1 << 26
@@ -100,23 +102,9 @@ def ended(process: "subprocess.Popen[bytes]", end: float, counts: list[int]) -> 
     while process.poll() is None:
         if time.monotonic() > end:
             return False
-        counts.append(running_threads(process.pid))
+        counts.append(max(1, running([process.pid, *descendants(process.pid)])))
         time.sleep(LOOK_S)
     return True
-
-
-def running_threads(pid: int) -> int:
-    """Return how many threads of a process, and of all below it, run or wait for a core (Linux; elsewhere 1)."""
-    number, below = 0, [pid]
-    while below and LINUX:
-        one = below.pop()
-        below += children(one)
-        with suppress(OSError):
-            for thread in os.listdir(f"/proc/{one}/task"):
-                with suppress(OSError):
-                    stat = read_proc(f"/proc/{one}/task/{thread}/stat")
-                    number += stat[stat.rindex(b")") + 2 :][:1] == b"R"
-    return max(1, number)
 
 
 def end_all(process: "subprocess.Popen[bytes]", mark: str) -> tuple[str, ...]:
@@ -125,7 +113,7 @@ def end_all(process: "subprocess.Popen[bytes]", mark: str) -> tuple[str, ...]:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     end = time.monotonic() + LEAVING_S
-    while (left := marked(mark)) and time.monotonic() < end:
+    while (left := left_by(mark)) and time.monotonic() < end:
         time.sleep(LOOK_S)
     names = tuple(left.values())
     while left:
@@ -133,16 +121,17 @@ def end_all(process: "subprocess.Popen[bytes]", mark: str) -> tuple[str, ...]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(LOOK_S)
-        left = marked(mark)
+        left = left_by(mark)
     return names
 
 
-def marked(mark: str) -> dict[int, str]:
-    """Return the processes that have the variable of a run in their environment, by id, with their commands."""
-    found = {}
-    for name in os.listdir("/proc") if LINUX else ():
-        if name.isdigit():
-            with suppress(OSError):
-                if f"{MARK}={mark}".encode() in read_proc(f"/proc/{name}/environ").split(b"\0"):
-                    found[int(name)] = read_proc(f"/proc/{name}/cmdline").replace(b"\0", b" ").decode(errors="replace")
-    return {pid: command.strip() for pid, command in found.items() if command}  # a zombie has no command
+def left_by(mark: str) -> dict[int, str]:
+    """Return the processes of a run by id, with their commands; a zombie has none."""
+    return {pid: command for pid in marked(mark) if (command := command_of(pid))}
+
+
+def command_of(pid: int) -> str:
+    """Return the command of a process, '' of one that has ended."""
+    with suppress(OSError):
+        return read_proc(f"/proc/{pid}/cmdline").replace(b"\0", b" ").decode(errors="replace").strip()
+    return ""
