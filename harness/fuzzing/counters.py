@@ -15,8 +15,9 @@ from time import monotonic
 from typing import Protocol
 
 from backends.contract.answer import Reason
+from backends.counters.wheels import DELTA, EPSILON
 from harness.fuzzing.findings.naming import slug
-from harness.judging.counts import DELTA, EPSILON, RAREST, tail
+from harness.judging.counts import RAREST, tail
 from harness.judging.exhaustive import right_assignments
 from harness.judging.identities import breaking, exact_number, goal_of, weighed
 from harness.model.contender import Contender, resolve

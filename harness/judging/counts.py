@@ -6,11 +6,13 @@ wrong. Counts that differ, with nothing to tell which is right, are a conflict, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
+from backends.counters.wheels import DELTA, EPSILON
 from harness.judging.alarms import Alarm, Disagreement
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation
@@ -24,18 +26,29 @@ from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance, Problem
 
 RAREST = 1e-6  # probability below which estimates are rejected
-DELTA, EPSILON = 0.2, 0.8  # of ApproxMC, as it is asked
 
 
-def counts_of(journal: Journal, referee: Referee, puzzle: int, complete: bool) -> Iterator[tuple[int, int, int | None]]:
-    """Yield contender, repeat and value of each exact count of an instance, or of each estimate."""
-    for contender in range(len(referee.contenders)):
+class StatedCount(NamedTuple):
+    """Number that a contender has stated, as the value of the objective: exact, or an estimate."""
+
+    contender: int
+    exact: bool
+    value: int | None
+
+
+def counts_of(journal: Journal, contenders: Iterable[int], first: int, last: int) -> dict[int, list[StatedCount]]:
+    """Return the numbers of a range of instances, by id: those of contenders, of all repeats."""
+    found = defaultdict[int, list[StatedCount]](list)
+    for contender in contenders:
         for repeat in range(journal.outcomes.repeats()):
             c = journal.outcomes.columns(contender, "puzzle", "status", "complete", "reason", repeat=repeat)
-            at = np.flatnonzero((c["puzzle"] == puzzle) & (c["status"] != 0) & (c["reason"] == 0))
-            if len(at) and bool(c["complete"][at[0]]) == complete:
-                own = journal.objectives.statements(contender, repeat, puzzle, puzzle).get(puzzle)
-                yield contender, repeat, None if own is None else own.value
+            own = journal.objectives.statements(contender, repeat, first, last)
+            inside = (c["puzzle"] >= first) & (c["puzzle"] <= last)
+            for i in np.flatnonzero(inside & (c["status"] != 0) & (c["reason"] == 0)).tolist():
+                puzzle = int(c["puzzle"][i])
+                value = own[puzzle].value if puzzle in own else None
+                found[puzzle].append(StatedCount(contender, bool(c["complete"][i]), value))
+    return found
 
 
 def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
@@ -46,15 +59,16 @@ def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
         instance = journal.instances.name(row.puzzle)
         for name, why in inconsistencies(row.detail):
             yield Disagreement(row.puzzle, instance, (name,), why, Alarm.INCONSISTENT)
-    for puzzle in range(1, journal.instances.size() + 1):
-        yield from conflict(journal, referee, puzzle)
-        yield from rejected(journal, referee, puzzle)
+    every = counts_of(journal, range(len(referee.contenders)), 1, journal.instances.size())
+    for puzzle, counts in sorted(every.items()):
+        yield from conflict(journal, referee, puzzle, [one for one in counts if one.exact])
+        yield from rejected(journal, referee, puzzle, [one for one in counts if not one.exact])
 
 
-def conflict(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
+def conflict(journal: Journal, referee: Referee, puzzle: int, exact: Sequence[StatedCount]) -> Iterator[Disagreement]:
     """Yield the conflict of exact counts of an instance of which none is known to be right."""
     said = defaultdict[int | None, dict[str, int]](dict)
-    for contender, _, value in counts_of(journal, referee, puzzle, complete=True):
+    for contender, _, value in exact:
         said[value][referee.contenders[contender].name] = contender
     goal = journal.instances.get(puzzle).problem.objective
     if len(said) < 2 or goal is None or bool(referee.evidence.proved()[puzzle]) or referee.claims.stated.given[puzzle]:
@@ -78,13 +92,15 @@ def lineages(contenders: Sequence[Contender]) -> int:
     return len(found)
 
 
-def rejected(journal: Journal, referee: Referee, puzzle: int) -> Iterator[Disagreement]:
+def rejected(
+    journal: Journal, referee: Referee, puzzle: int, estimates: Sequence[StatedCount]
+) -> Iterator[Disagreement]:
     """Yield estimates of an exactly known count that lie outside their tolerance more often than chance allows."""
     if not referee.evidence.proved()[puzzle]:
         return
     goal, right = journal.instances.get(puzzle).problem.objective, referee.evidence.verified[[puzzle]].values[0] or 0
     asked = defaultdict[str, list[bool]](list)
-    for contender, _, value in counts_of(journal, referee, puzzle, complete=False):
+    for contender, _, value in estimates:
         name = referee.contenders[contender].name.partition("[")[0]
         if value is not None and "approxmc" in name:
             asked[name].append(not (right * (1 + EPSILON) <= value <= right / (1 + EPSILON)))
@@ -109,7 +125,7 @@ def refutation(
     """Return the reason why a count is wrong."""
     goal, evidence = instance.problem.objective, referee.evidence
     assert isinstance(goal, ModelCount)
-    values = {v for c, _, v in counts_of(journal, referee, puzzle, complete=True) if c == contender}
+    values = {one.value for one in counts_of(journal, [contender], puzzle, puzzle)[puzzle] if one.exact}
     says = f"counts {', '.join(str(0 if v is None else stated(goal, v)) for v in values) or 'no model'}"
     found = evidence.verified[[puzzle]].values[0]
     facts = (("found", None if found is None else str(found)),)
