@@ -208,12 +208,12 @@ def run(args: argparse.Namespace) -> int:
 def with_stated_families(args: argparse.Namespace, results: "Results") -> "Results":
     """Return results with the families that --families or a field of --by states. Raises BadUsage."""
     from harness.model.errors import BadUsage
-    from harness.reporting.views.families import with_families
+    from harness.reporting.views.families import STATED, with_families
 
     if args.families:
         return with_families(results, args.families)
     for field in [part.strip() for part in (args.by or "").split(",")]:
-        if field in ("folder", "corpus", "kind"):
+        if field in STATED:
             with suppress(BadUsage):  # all instances are of one
                 return with_families(results, field)
     return results

@@ -101,3 +101,10 @@ def test_independent_instances_are_not_alike() -> None:
     assert found is not None
     assert 0.3 < found.share < 0.8
     assert found.effect < found.most
+
+
+def test_a_file_of_bytes_is_one_line(journal: Path, harness: Harness, tmp_path: Path) -> None:
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    done = harness("report", journal, "--families", binary)
+    assert (done.code, done.err) == (2, f"harness: {binary}: no text in UTF-8: expected lines INSTANCE,FAMILY\n")

@@ -18,6 +18,7 @@ from harness.model.errors import BadUsage
 from harness.reporting.frame.results import Results, SampledFamilies
 from harness.reporting.statistics.estimates import Floats
 from harness.reporting.writing.labels import common_start
+from puzzles.files import read_text
 from puzzles.problem.arrays import Int64Array
 
 NONE = "(none)"  # folder of an instance that is in none
@@ -65,11 +66,12 @@ FIELDS: dict[str, Callable[[Results], Labels]] = {
     "kind": kinds,
     "status": statuses,
 }
+STATED = ("corpus", "folder", "kind")  # fields whose groups may be families
 
 
 def with_families(results: Results, by: str) -> Results:
     """Return results whose rankings resample families: by a field, or by a file of INSTANCE,FAMILY. Raises BadUsage."""
-    labels = FIELDS[by](results) if by in FIELDS and by != "status" else from_file(results, by)
+    labels = FIELDS[by](results) if by in STATED else from_file(results, by)
     of = numbers_of(labels)
     if of.max(initial=-1) + 1 < FEWEST:
         raise BadUsage(f"--families {by}: all instances are of one family")
@@ -84,18 +86,27 @@ def numbers_of(labels: Labels) -> Int64Array:
 
 def from_file(results: Results, path: str) -> Labels:
     """Return the families of a file with a line INSTANCE,FAMILY for each instance. Raises BadUsage."""
-    fields = ", ".join(name for name in FIELDS if name != "status")
     if not Path(path).is_file():
-        raise BadUsage(f"--families {path}: state one of {fields}, or a file with lines INSTANCE,FAMILY")
-    stated: dict[str, str] = {}
-    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
-        name, comma, family = (part.strip() for part in line.rpartition(","))
-        if not (comma and name and family):
-            raise BadUsage(f"{path}:{number}: {line[:40]!r} is no line INSTANCE,FAMILY")
-        stated[name] = family
+        raise BadUsage(f"--families {path}: state one of {', '.join(STATED)}, or a file with lines INSTANCE,FAMILY")
+    stated = {name: family for _, name, family in pairs_of(path, "FAMILY")}
     if missing := [name for name in results.listed.names if name not in stated]:
         raise BadUsage(f"{path}: no family of {missing[0]!r}")
     return [stated[name] for name in results.listed.names]
+
+
+def pairs_of(path: str, what: str) -> list[tuple[int, str, str]]:
+    """Return number, instance and the rest of each line INSTANCE,WHAT of a file. Raises BadUsage, OSError."""
+    try:
+        lines = read_text(path).splitlines()
+    except UnicodeDecodeError:
+        raise BadUsage(f"{path}: no text in UTF-8: expected lines INSTANCE,{what}") from None
+    found = []
+    for number, line in enumerate(lines, 1):
+        name, _, rest = (part.strip() for part in line.rpartition(","))
+        if not (name and rest):
+            raise BadUsage(f"{path}:{number}: {line[:40]!r} is no line INSTANCE,{what}")
+        found.append((number, name, rest))
+    return found
 
 
 def alike(values: Floats, of: Int64Array) -> Alike | None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 from backends.contract.cores import cores_of
@@ -13,6 +12,7 @@ from harness.model.rules import Rules
 from harness.reporting.frame.proofs import with_proofs_required
 from harness.reporting.frame.results import Results
 from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES
+from harness.reporting.views.families import pairs_of
 from harness.reporting.views.ranking.named import parsed
 from harness.reporting.views.ranking.rank_text import rank_table
 from harness.reporting.views.ranking.ranks import Ranking, instances_of, rank
@@ -86,8 +86,7 @@ def with_best_known(results: Results, path: str) -> Results:
         raise BadUsage(f"--best-known {path}: no instance of this journal has an objective")
     ids = {name: i for i, name in enumerate(results.listed.names, 1)}
     values = known.values
-    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
-        name, _, text = (part.strip() for part in line.rpartition(","))
+    for number, name, text in pairs_of(path, "VALUE"):
         if not WHOLE.fullmatch(text):
             raise BadUsage(f"{path}:{number}: {text!r} is not a whole number: write INSTANCE,VALUE")
         at = ids.get(name, 0)
