@@ -5,7 +5,7 @@ from typing import Any
 from harness.model.errors import BadUsage
 from harness.reporting.frame.results import CLOCKS, Results
 from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES
-from harness.reporting.views.ranking.named import named_score, parsed
+from harness.reporting.views.ranking.objective_scores import OBJECTIVE_SCORE
 from harness.reporting.views.ranking.ranks import Ranking, rank
 from harness.reporting.views.ranking.result import asks_for_values
 
@@ -35,10 +35,9 @@ def stored(results: Results, name: str) -> dict[str, Any] | None:
     """Return a score with its words, and by clock what it makes of each contender; None if it does not apply."""
     try:
         clocks = {clock: by_contender(results, rank(results, name, clock)) for clock in CLOCKS}
-        score, _ = named_score(results, parsed(name), CLOCKS[0], tuple(results.by_name))
     except BadUsage:
         return None
-    words = {"label": LABELS[name], "title": OBJECTIVE_SCORES[name]}
+    score, words = OBJECTIVE_SCORE[name], {"label": LABELS[name], "title": OBJECTIVE_SCORES[name]}
     return words | {key: getattr(score, key) for key in ("smaller", "sums", "seconds")} | {"clocks": clocks}
 
 
