@@ -35,9 +35,13 @@ importlib.util.find_spec = lambda name, *rest: None if name == 'numba' else real
 """  # prefix of a script that must not find numba
 PLUGINS = ROOT / "tests" / "plugins"
 SOLVERS = ("choco", "clingo", "cpmpy", "cryptominisat", "cvc5", "flat", "minizinc", "pumpkin", "toulbar2", "z3")
-OPTIONAL = (  # files and folders of tests that need packages of the extras
-    *("browser", "interface", "running/engines", "running/test_gauntlet_solvers.py", "judging/test_translations.py"),
-    *("reporting/formats/test_round_trips.py", *(f"backends/test_{name}.py" for name in (*SOLVERS, "zero_one"))),
+OPTIONAL = tuple(  # starts of the paths of tests that need packages of the extras
+    f"{ROOT}/tests/{name}"
+    for name in (
+        *("browser/", "interface/", "running/engines/", "running/test_gauntlet_solvers.py"),
+        *("judging/test_translations.py", "reporting/formats/test_round_trips.py"),
+        *(f"backends/test_{name}.py" for name in (*SOLVERS, "zero_one")),
+    )
 )
 STARTED = {"attacks", "browser", "engines", "running"}  # folders of tests whose processes start as for a user
 
@@ -79,7 +83,7 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark the tests that need packages of the extras."""
-    if any(item.path.is_relative_to(ROOT / "tests" / name) for name in OPTIONAL):
+    if str(item.path).startswith(OPTIONAL):
         item.add_marker("optional")
 
 
