@@ -1,4 +1,4 @@
-"""What a counter is given and gives: one ask, as clauses, a projection and weights."""
+"""Ask and answer of a counter: clauses, a projection and weights; a number, or an estimate of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

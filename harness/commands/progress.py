@@ -1,4 +1,4 @@
-"""ProgressBar of a long verb: a bar in a terminal, lines in a log."""
+"""Progress of a long verb: a bar in a terminal, lines in a log."""
 
 import sys
 from collections.abc import Iterator

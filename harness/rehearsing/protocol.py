@@ -24,7 +24,7 @@ MOST_SHOWN = 60  # characters of a line
 
 @dataclass(frozen=True)
 class ProtocolFault:
-    """ProtocolFault of protocol: the number of its line, 0 for none, its text, and the reason."""
+    """Fault of protocol: the number of its line, 0 for none, its text, and the reason."""
 
     line: int
     text: str

@@ -1,4 +1,4 @@
-"""What is known of instances: one SQLite file of the user, with a record for each instance, by its content.
+"""Known answers to instances: one SQLite file of the user, with a record for each instance, by its content.
 
 key          content hash of an instance, as golden files have it, or `gbd:` and GBD's hash of a CNF file
 status       satisfiable, unsatisfiable, optimal (value is the best one), feasible (value is that of a solution)

@@ -23,7 +23,7 @@ TRACKS = {"mc", "wmc", "pmc", "pwmc"}
 
 @dataclass
 class CountingLines:
-    """What the lines of a file state so far.
+    """Projection, weights and kind of count that the lines of a file state so far.
 
     shown    variables to count on, from 1, None if nothing is stated
     weights  by literal        track  mc, pmc, wmc or pwmc, '' if it is not stated

@@ -1,4 +1,4 @@
-"""DaskConnection of a run to the scheduler of a Dask cluster, by an asynchronous client in a thread of its own.
+"""Connection of a run to the scheduler of a Dask cluster, by an asynchronous client in a thread of its own.
 
 Encryption and trust are Dask's: its client reads `distributed.comm.tls` from the user's configuration.
 """

@@ -23,7 +23,7 @@ GRACE_SLACK_NS = 100_000_000  # delay allowed for the answer of a terminated pro
 
 
 class StandingAnswers(NamedTuple):
-    """What stands of the answers of a batch: solutions, trajectories by position, and notes on what was replaced."""
+    """Answers of a batch that stand: solutions, trajectories by position, and notes on what was replaced."""
 
     solutions: Solutions
     trajectories: dict[int, Trajectory]

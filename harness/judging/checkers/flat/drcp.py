@@ -66,7 +66,7 @@ def check(claim: FlatClaim, proof: bytes) -> tuple[int, str]:
 
 
 class FlatProof:
-    """What the steps so far have shown; inferences are forgotten at the next nogood."""
+    """Constraints that the steps so far have shown; inferences are forgotten at the next nogood."""
 
     def __init__(self, claim: FlatClaim) -> None:
         self.claim, self.domains = claim, list(claim.domains)
