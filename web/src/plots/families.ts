@@ -71,10 +71,14 @@ export const familiesPanel: Panel = {
     };
     const places = new Map<Part, HTMLElement>(), rank = scoreOf(view.journal, view.state.rank).stored ? "par2" : view.state.rank;
     const tasks = some.map(({ ids }) => task(ids, `${rank},${keyOf(selectionOf(view))}`, () => standing({ ...selectionOf(view), selected: ids }, rank)));
-    const fill = (): void => some.forEach((part, k) => places.get(part)?.replaceChildren(...firstOf(view, part, rank, tasks[k].result)));
+    const plots = multiples(root, LEAST, some, cell);
+    const fill = (): void => {
+      some.forEach((part, k) => places.get(part)?.replaceChildren(...firstOf(view, part, rank, tasks[k].result)));
+      plots.setAttribute("aria-busy", String(tasks.some(({ result }) => !result)));
+    };
     const more = all.length > MOST ? ` The ${MOST} largest of ${count(all.length)}.` : "";
     const note = `${clockName(view)} of the n-th instance decided, for each ${key}; colours as beside, one scale of times. First place by ${scoreOf(view.journal, rank).label}, as the headline tests it.${more}`;
-    show(root, [h("p", { class: "dim" }, note), multiples(root, LEAST, some, cell)], () => advance(tasks, fill));
+    show(root, [h("p", { class: "dim" }, note), plots], () => advance(tasks, fill));
   },
 };
 
