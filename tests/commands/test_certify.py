@@ -123,6 +123,7 @@ def test_a_false_optimum_is_refuted_by_the_solution_of_a_prover(
     assert again["why"] == found["why"]
 
 
+@pytest.mark.slow
 def test_counts_are_certified_with_their_solutions_forbidden(harness: Harness, tmp_path: Path) -> None:
     words = ("unsolvable", "hardest", "--puzzles", 2, "--count", 2, "-b", "native", "--certify", *PATIENT)
     by = ("--certify-by", "pysat:cadical195", "-o", tmp_path / "j.sqlite", "--json", "-")

@@ -71,6 +71,7 @@ def test_a_subset_of_the_corpora_is_compared_with_its_part_of_the_golden_file(tm
     assert harness("check", "few.txt", "-n", 1, *words).code == 0
 
 
+@pytest.mark.slow
 def test_update_of_a_subset_keeps_the_rest_of_the_golden_file(tmp_path: Path, harness: Harness) -> None:
     words = two_corpora(tmp_path)
     assert harness("check", "few.txt", "more.txt", *words, "--update").code == 0
@@ -98,6 +99,7 @@ def test_check_takes_programs_and_writes_json(tmp_path: Path, harness: Harness) 
     assert harness("check", "more.txt", *QUICK, "--json", "-").summary["golden"] is None
 
 
+@pytest.mark.slow
 def test_check_writes_markdown_and_junit(tmp_path: Path, harness: Harness) -> None:
     words = two_corpora(tmp_path)
     assert harness("check", "few.txt", *words, "--update").code == 0

@@ -66,6 +66,7 @@ def test_a_file_states_a_run_which_its_journal_keeps(folder: Path, harness: Harn
         assert len(journal.logs.of(0)) == 2
 
 
+@pytest.mark.slow
 def test_the_command_line_goes_before_the_file(folder: Path, harness: Harness) -> None:
     other = f"mine={sys.executable} solver.py --again"
     words = ("-t", "3", "--exclude", "sub", "--exclude", "b.cnf", "--program", other, "-o", "j.sqlite")

@@ -139,6 +139,7 @@ def test_a_wrong_answer_on_sums_is_a_finding(harness: Harness, files: Path) -> N
     assert "expected: 1 assignment" in shrunk.out
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_on_a_long_formula_is_shrunk(harness: Harness, files: Path) -> None:
     (files / "long.cnf").write_text("p cnf 2 2001\n" + "1 2 0\n" * 2001)
     lying = program(files, "s UNSATISFIABLE")

@@ -78,6 +78,7 @@ def test_excluded_files_are_not_read(corpus: Path, harness: Harness) -> None:
     assert (done.code, done.err) == (0, "")
 
 
+@pytest.mark.slow
 def test_shards_and_their_merged_journal_keep_malformed_files(corpus: Path, harness: Harness) -> None:
     for k in (1, 2):
         assert harness("run", "f", *SOLVER, "--shard", f"{k}/2", "-o", f"{k}.sqlite").code == 2

@@ -111,6 +111,7 @@ def claimed(file: Path, status: str, value: str = "") -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_golden_file_holds_the_optimum_and_says_when_it_is_no_longer_proved_or_another(
     harness: Harness, file: Path, tmp_path: Path
 ) -> None:

@@ -101,6 +101,7 @@ def test_a_killed_run_is_reported_as_partial(harness: Harness, tmp_path: Path) -
     assert (again.code, "partial" in again.out) == (0, False)
 
 
+@pytest.mark.slow
 def test_a_merged_journal_suggests_no_resume(harness: Harness, tmp_path: Path) -> None:
     for n in "ab":
         harness("run", "hardest:4", "-b", f"native:{'norvig' if n == 'a' else 'python'}", "-o", f"{n}.sqlite")

@@ -91,6 +91,7 @@ def test_a_false_count_is_blamed_on_the_corpus(harness: Harness, tmp_path: Path,
     assert "WRONG: native" not in done.out
 
 
+@pytest.mark.slow
 def test_a_timeout_is_incomplete(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, OTHERS[0])
     done = harness("run", path, "-b", "bad:stubborn", "-b", "native:python", "-o", "j.sqlite")
@@ -132,6 +133,7 @@ def test_processor_time_of_a_program_counts_for_its_contender(
     assert cpu / 1e9 >= least  # of a killed worker as its parent saw it
 
 
+@pytest.mark.slow
 def test_scrambling_changes_no_verdict(harness: Harness, tmp_path: Path) -> None:
     path = corpus(tmp_path, UNIQUE, EQUAL_GIVENS, "." * 81, *OTHERS)
     done = harness("run", path, *TWO_KINDS, "--count", 2, "--scramble", "-r", 3, "--json", "-")
@@ -395,6 +397,7 @@ def test_a_full_disk_during_a_run_is_reported_in_one_line(tmp_path: Path, enviro
     assert "j.sqlite" in done.stderr
 
 
+@pytest.mark.slow
 def test_native_contenders_alone_count_but_do_not_confirm(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "bare.txt").write_text("\n".join(NORVIG) + "\n")  # without claims
     done = harness("run", "bare.txt", "--count", "2", "-b", "native:python", "-b", "native:norvig")

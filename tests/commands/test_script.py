@@ -32,6 +32,7 @@ def crosscheck(tmp_path: Path, environment: dict[str, str]) -> Script:
     return run
 
 
+@pytest.mark.slow
 def test_messages_name_the_program_as_it_was_called(crosscheck: Script, harness_process: Harness) -> None:
     assert crosscheck("run", "--help").stdout.startswith("usage: crosscheck run CORPUS... [options]\n")
     assert crosscheck("show", "nothing").stderr.startswith("crosscheck: nothing: no such file")

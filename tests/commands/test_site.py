@@ -37,6 +37,7 @@ def series_page(site: Path) -> str:
     return page.read_text()
 
 
+@pytest.mark.slow
 def test_a_line_moves_where_a_change_is_called_and_nowhere_else(
     harness: Harness, results: Path, tmp_path: Path
 ) -> None:
@@ -78,6 +79,7 @@ def test_a_site_made_in_steps_is_that_made_at_once(harness: Harness, results: Pa
     assert [name for name in made if (once / name).read_bytes() != (steps / name).read_bytes()] == []
 
 
+@pytest.mark.slow
 def test_what_belongs_to_a_journal_that_is_gone_is_removed_and_other_files_stay(
     harness: Harness, results: Path, tmp_path: Path
 ) -> None:

@@ -192,6 +192,7 @@ def test_a_solution_is_shown_without_variables_that_the_compiler_made(tmp_path: 
     assert solution_text(problem, (0, 2, 4)) == "v row[1]=1 last=5"
 
 
+@pytest.mark.slow
 def test_a_file_that_is_longer_than_its_head_is_read_whole(tmp_path: Path) -> None:
     calls = [("int_lin_le", [[1, -1, 2], ["x", "y", "z"], 5])] * 25_000
     path = tmp_path / "a.fzn"

@@ -97,7 +97,7 @@ def test_variables_that_are_said_to_follow_from_others_do() -> None:
 
 @pytest.mark.slow
 def test_variables_that_are_said_to_follow_from_others_do_in_many_problems() -> None:
-    assert wrong_seeds(range(1000, 5000)) == []  # 20,000 were drawn when the test was written
+    assert wrong_seeds(range(1000, 2500)) == []  # 20,000 were drawn when the test was written
 
 
 GATES: dict[str, list[tuple[int, ...]]] = {

@@ -146,6 +146,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "j.sqlite"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
 def test_a_run_tells_apart_which_limit_ended_an_instance(limited: Path, harness: Harness) -> None:
     summary: Any = harness("report", limited, "--json", "-").summary

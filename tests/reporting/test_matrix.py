@@ -39,6 +39,7 @@ def lucky(seed: int, factor: float) -> dict[str, Times]:
     return plain | {f"{n}/order": t * suited[n] for n, t in zip(SOLVERS, plain.values(), strict=True)}
 
 
+@pytest.mark.slow
 def test_several_contenders_in_a_cell_are_compared_by_their_mean_ratio_not_by_the_luckiest(tmp_path: Path) -> None:
     times = lucky(1, 2.0)
     found = made(tmp_path / "j", times, "par2", "encoding", "env")

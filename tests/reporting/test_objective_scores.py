@@ -178,6 +178,7 @@ def ranking(harness: Harness, journal: Path, by: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_a_journal_is_ranked_by_each_score_as_computed_by_hand(harness: Harness, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()

@@ -139,6 +139,7 @@ def test_a_memory_limit_below_current_use_is_a_memory_out_of_that_contender(
     assert "could not be opened: the memory limit is below the" in trouble["why"]
 
 
+@pytest.mark.slow
 def test_an_exception_on_opening_is_an_error_and_not_unsupported(harness: Harness, puzzles: Path) -> None:
     done = harness("run", puzzles, "-b", "bad:mistaken", "--json", "-")
     assert done.code == 4

@@ -139,6 +139,7 @@ def test_a_lease_is_committed_once(tmp_path: Path) -> None:
         assert answers(journal) == before
 
 
+@pytest.mark.slow
 def test_a_lease_has_one_place_and_its_contenders_share_it(tmp_path: Path) -> None:
     with journal_of(tmp_path / "j", RunSettings(jobs=2, repeats=2), 4) as journal:
         list(Run(journal).solve())

@@ -104,6 +104,7 @@ def test_numbers_become_counters_and_columns_of_every_export(folder: Path, harne
     assert entry["statistics"]["vivified"] == {"known": 2, "median": 12.5, "total": 25.0}
 
 
+@pytest.mark.slow
 def test_contenders_are_ranked_and_plotted_by_a_number(folder: Path, harness: Harness) -> None:
     logged(harness, "-b", "native:cdcl")
     table = harness("report", "j.sqlite", "--statistics", "conflicts,vivified").out.split("\n\n")[-2].splitlines()
@@ -176,6 +177,7 @@ def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     assert harness("report", "j.sqlite", "--html", "deep/page.html").code == 0
 
 
+@pytest.mark.slow
 def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(folder: Path, harness: Harness) -> None:
     logged(harness)
     elsewhere, own = folder.parent / f"{folder.name}-logs", "logs/j/dimacs-mine-extended/00001-a.cnf.out.gz"

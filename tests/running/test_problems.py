@@ -119,6 +119,7 @@ def test_the_type_of_solutions_fits_the_values_of_their_problem(
         assert len(set(judge.fingerprints(outcomes.solutions).tolist())) == 4
 
 
+@pytest.mark.slow
 def test_boards_with_uint32_solutions_are_scrambled_and_unscrambled() -> None:
     board = Layout("wide", ("a", "b"), tuple(map(str, range(65535))), ((0, 1),))
     first = batch(0, board, [(board.full, 1 << 65534)])

@@ -35,6 +35,7 @@ class RecordingPool(WorkerPool):
         self.seen.append(len(self.children))
 
 
+@pytest.mark.slow
 def test_more_contenders_than_workers_run_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "worker_capacity", lambda: 2)
     monkeypatch.setattr(place, "WorkerPool", RecordingPool)

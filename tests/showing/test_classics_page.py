@@ -128,6 +128,7 @@ def test_the_table_has_the_guesses_of_each_backend(row: list[str]) -> None:
     assert cells[backend == TOO_LONG[0] :] == list(figures(backend))  # its first board is left out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", slow_after(1, table("corpus")[1:]), ids=lambda row: row[0])
 def test_subsets_solves_as_many_boards_as_the_table_says(row: list[str]) -> None:
     passes, largest, every = [], 0, list(boards(row[0]))

@@ -128,6 +128,7 @@ def test_values_that_no_column_holds_are_texts(journal: Path) -> None:
     assert add_values(integers([1, -(2**70), 3]), Container())["big"] == {1: str(-(2**70))}
 
 
+@pytest.mark.slow
 def test_terminal_and_files_draw_them_and_say_what_they_lack(journal: Path, harness: Harness, tmp_path: Path) -> None:
     text = harness("report", journal, "--plot", "gap").out
     assert text.splitlines()[0] == "mean primal gap by wall time"
