@@ -23,7 +23,8 @@ def test_parts_of_the_variance_are_those_of_the_analysis_of_variance() -> None:
     found = parts(values, of)
     assert found is not None  # means 3/2 and 14/3, squares 1/2 and 14/3 within, 2 x 3.61 + 3 x 1.60 between
     assert (found.within, found.between) == pytest.approx((31 / 6 / 3, 361 / 30))
-    assert (found.groups, found.size) == (2, pytest.approx(5 - 13 / 5))
+    assert found.groups == 2
+    assert found.size == pytest.approx(5 - 13 / 5)
 
 
 def test_luck_needs_repeats_of_instances() -> None:
