@@ -70,7 +70,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "timeout",
     ),
     *("open_limit", "proof", "proof_limit", "certify", "certify_by"),
-    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "draw_seeds", "peak"),
     *("shard", "output", "sandbox", "expose", "cores"),
 )
 
@@ -342,6 +342,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         repeats=args.repeats,
         seed=args.seed,
         scramble=args.scramble,
+        draw_seeds=args.draw_seeds,
         jobs=args.jobs,
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
