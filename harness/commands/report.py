@@ -137,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts
+    from harness.commands.output import add_headline, rank_parts, require_one_table, scaling_parts, show, texts
     from harness.reporting.frame.summary import exit_code, summarise
     from harness.reporting.views.comparing import matrix
     from harness.reporting.views.ranking.portfolio import portfolio, portfolio_table
@@ -149,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
     require_fitting(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
     tables = {
-        "--matrix": pivot,
+        "--matrix": args.matrix or pivot,
         "--vbs": args.vbs,
         "--rank": args.rank and not args.by,
         "--rules": args.rules,
@@ -187,6 +187,7 @@ def run(args: argparse.Namespace) -> int:
         add_headline(args, results, summary)
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
         ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
+        ranked += scaling_parts(args, results, summary)
         if event:
             from harness.reporting.views.ranking import by_rules
 

@@ -119,7 +119,15 @@ def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts, try_to_write
+    from harness.commands.output import (
+        add_headline,
+        rank_parts,
+        require_one_table,
+        scaling_parts,
+        show,
+        texts,
+        try_to_write,
+    )
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.frame.summary import summarise
     from harness.reporting.views.comparing import matrix
@@ -131,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
     args = with_experiment(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
-    require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
+    require_one_table(args, {"--matrix": args.matrix or pivot, "--rank": args.rank})
     for path in (args.json, args.html):
         if path and path != "-":
             try_to_write(path)
@@ -166,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        parts = texts(args, rank_parts(args, results, summary))
+        parts = texts(args, [*rank_parts(args, results, summary), *scaling_parts(args, results, summary)])
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
@@ -321,10 +329,11 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
 
 
 def settings(args: argparse.Namespace) -> "RunSettings":
-    """Return the settings that the command line states."""
+    """Return the settings that the command line states; a scaling report draws seeds."""
     from harness.model.host import default_memory
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
+    from harness.reporting.views.comparing.measures import SCALING
 
     return RunSettings(
         limit=args.timeout,
@@ -342,7 +351,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         repeats=args.repeats,
         seed=args.seed,
         scramble=args.scramble,
-        draw_seeds=args.draw_seeds,
+        draw_seeds=args.draw_seeds or args.matrix == SCALING,
         jobs=args.jobs,
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
