@@ -24,9 +24,18 @@ from harness.model.lease import SEEDLESS
 from harness.model.observing.clocks import mistimed
 from harness.reporting.frame.results import ContenderResults, Results
 from harness.reporting.statistics.bootstrap import LEVEL
-from harness.reporting.statistics.estimates import Floats, Ratio, middle, paired_ratio, widen
+from harness.reporting.statistics.estimates import (
+    BETWEEN_WORKER_SD,
+    LARGEST_WORKER_SD,
+    MEDIAN_ERROR,
+    Floats,
+    Ratio,
+    middle,
+    paired_ratio,
+    widen,
+    z_score,
+)
 from harness.reporting.statistics.variation import Luck, luck
-from harness.reporting.views.comparing.change import between_workers
 from harness.reporting.views.families import SAT, UNSAT, statuses
 from harness.reporting.writing.fitting import omit, shorten_names
 from harness.reporting.writing.numbers import format_ratio
@@ -102,13 +111,10 @@ def on_status(
     """Return the scaling of a contender on the instances of a status, bool[n]."""
     both = some & base.decided & c.decided & ~np.isnan(base.wall) & ~np.isnan(c.wall)
     cores = cores_of(c.contender.backend)
-    before, after = base.times["wall"], c.times["wall"]
-    others = [other.times["wall"].effects for other in results.contenders]
+    before, after = (side.times["wall"].asks[:, both] for side in (base, c))
     groups = c.block if results.sampled is None else np.append(0, results.sampled.of)
-    ratio, busy = None, both & ~np.isnan(c.cpu)
-    if both.any() and c is not base:
-        margin = between_workers(before.effects, after.effects, others, separate=False)
-        ratio = ratio_of_medians(after.asks[:, both], before.asks[:, both], groups[both], margin)
+    ratio = ratio_of_medians(after, before, groups[both]) if both.any() and c is not base else None
+    busy = both & ~np.isnan(c.cpu)
     return Scaling(
         solver,
         c.contender.name,
@@ -121,18 +127,19 @@ def on_status(
         base.wall[both] / c.wall[both],
         ratio,
         float(np.exp(np.log(c.cpu[busy] / c.wall[busy]).mean())) if busy.any() else None,
-        luck(np.log(before.asks[:, both] / after.asks[:, both]))
-        if ratio and len(before.asks) == len(after.asks)
-        else None,
+        luck(np.log(before / after)) if ratio and len(before) == len(after) else None,
     )
 
 
-def ratio_of_medians(before: Floats, after: Floats, groups: Int64Array, margin: float) -> Ratio:
+def ratio_of_medians(before: Floats, after: Floats, groups: Int64Array) -> Ratio:
     """Return the geometric mean over instances of median after / median before, from seconds float64[repeats, n].
 
-    The 95 % interval is over instances, resampled in groups int64[n], and widened by that of workers.
+    The 95 % interval is over instances, resampled in groups int64[n], and widened by the usual differences between
+    workers, each with one repeat. What repeats show beyond that is mostly seeds, whose effects instances have too.
     """
-    return widen(paired_ratio(middle(before), middle(after), groups, LEVEL), margin)
+    repeats = min(len(before), len(after))
+    usual = BETWEEN_WORKER_SD * MEDIAN_ERROR / repeats**0.5 if repeats > 1 else LARGEST_WORKER_SD
+    return widen(paired_ratio(middle(before), middle(after), groups, LEVEL), z_score(LEVEL) * usual)
 
 
 def scaling_table(results: Results, found: Sequence[Scaling]) -> ResultTable:
