@@ -82,11 +82,24 @@ def formulas() -> dict[str, cnf_files.Formula]:
 def run(folder: Path) -> None:
     """Write the formulas, run them, and print the report."""
     for name, formula in formulas().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(cnf_files.cnf_text(formula, []))
+        (folder / "cnf" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "cnf" / name).write_text(cnf_files.cnf_text(formula, []))
     journal = folder / "scaling.sqlite"
     contenders = ",".join(f"{name}[cores=1|2]" for name in CONTENDERS)
-    words = ["run", str(folder), "-b", contenders, "--program", CLASP, "-r", str(SEEDS), "-t", "5", "-o", str(journal)]
+    words = [
+        "run",
+        str(folder / "cnf"),
+        "-b",
+        contenders,
+        "--program",
+        CLASP,
+        "-r",
+        str(SEEDS),
+        "-t",
+        "5",
+        "-o",
+        str(journal),
+    ]
     harness = [sys.executable, "-m", "harness"]
     subprocess.run([*harness, *words, "--matrix", "cores"], check=False)
     for more in (["--families", "folder"], ["--format", "csv"]):

@@ -42,7 +42,7 @@ from harness.reporting.writing.numbers import format_ratio
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from puzzles.problem.arrays import BoolArray, Int64Array
 
-Settings = Sequence[ContenderResults]
+Settings = list[ContenderResults]
 NARROW = (omit("luck"), omit("CPU/wall"), shorten_names)
 BY_STATUS = {SAT: "satisfiable", UNSAT: "unsatisfiable"}
 
@@ -174,12 +174,11 @@ def speed_up_cells(s: Scaling) -> list[Cell]:
     if s.speed_up is None:
         return [Cell(1.0, "1x"), Cell(1.0)] if s.factor == 1 and len(s.ids) else [Cell(None), Cell(None)]
     value, low, high = s.speed_up.values()
-    known = bool(np.isfinite(s.speed_up.high))
-    ends = f" [{low:.2f}, {high:.2f}]" if known else " [?]"
-    low, high = (low, high) if known else (None, None)
+    if not np.isfinite(s.speed_up.high):
+        return [Cell(value, f"{format_ratio(value)} [?]"), Cell(value / s.factor)]
     return [
-        Cell(value, format_ratio(value) + ends, low, high),
-        Cell(value / s.factor, None, low and low / s.factor, high and high / s.factor),
+        Cell(value, f"{format_ratio(value)} [{low:.2f}, {high:.2f}]", low, high),
+        Cell(value / s.factor, None, low / s.factor, high / s.factor),
     ]
 
 
