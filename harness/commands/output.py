@@ -46,6 +46,17 @@ def scaling_parts(args: argparse.Namespace, results: "Results", summary: "Summar
     return [scaling_table(results, found)]
 
 
+def audit_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
+    """Return the tables of --audit-determinism, nothing if not requested; add them to the summary. Raises BadUsage."""
+    if not args.audit_determinism:
+        return []
+    from harness.reporting.views.determinism import as_data, audit, audit_tables
+
+    found = audit(results)
+    summary["determinism"] = as_data(found)
+    return audit_tables(found, every=args.format == "csv")
+
+
 def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:
     """Return tables in the requested format."""
     from harness.reporting.writing.printable import terminal_width

@@ -194,6 +194,7 @@ class Summary(TypedDict):
     lists: NotRequired[dict[str, Any]]
     matrix: NotRequired[dict[str, Any]]
     scaling: NotRequired[dict[str, Any]]
+    determinism: NotRequired[list[dict[str, Any]]]
     golden: NotRequired[dict[str, Any] | None]
     logs_from: NotRequired[str]
 
