@@ -80,11 +80,6 @@ def positive_int(text: str) -> int:
     return whole(text, 1)
 
 
-def at_least_two(text: str) -> int:
-    """Parse a whole number from 2."""
-    return whole(text, 2)
-
-
 def count_or_all(text: str) -> int:
     """Parse a whole number from 1, or `all`, which is 0."""
     return 0 if text == "all" else positive_int(text)

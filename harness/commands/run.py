@@ -98,6 +98,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_html(report)
     shared.add_matrix(report)
     shared.add_rank(report)
+    report.add_argument(
+        "--audit-determinism",
+        type=shared.positive_int,
+        metavar="R",
+        help="run everything R times with the same seed, and list what differs by contender: status, value, solution,"
+        " counters",
+    )
     shared.add_format(report, "latex")
 
 
@@ -344,6 +351,8 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         raise BadUsage(
             "--audit-determinism has repeats of its own, all alike: leave out -r, --draw-seeds and --scramble"
         )
+    if args.audit_determinism == 1:
+        raise BadUsage("--audit-determinism 1: one repeat shows no difference: state 2 or more")
     return RunSettings(
         limit=args.timeout,
         count=args.count or 1,

@@ -130,13 +130,6 @@ def add_measurement(group: shared.Arguments) -> None:
         " command, and do not state it; --matrix cores does so too",
     )
     group.add_argument(
-        "--audit-determinism",
-        type=shared.at_least_two,
-        metavar="R",
-        help="run everything R times with the same seed, and list what differs by contender: status, value, solution,"
-        " counters",
-    )
-    group.add_argument(
         "--peak",
         action="store_true",
         help="measure the peak memory of each solve: of the solver alone by a control group, else of a program alone,"

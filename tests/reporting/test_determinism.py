@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.reporting.views.determinism import Answer, differences
+from harness.reporting.views.determinism import RepeatAnswer, differences
 from tests.conftest import Harness
 from tests.programs import OPB
 
@@ -23,8 +23,8 @@ if sys.argv[1] == '2': os.remove(seen) if again else open(seen, 'w').close()
 """ + OPB.replace("value(goal, found) < least:", "value(goal, found) < least + again:")
 
 
-def answer(status: str, value: str = "", solution: str = "", decided: bool = True, **counters: int) -> Answer:
-    return Answer(status, decided, value, solution, counters)
+def answer(status: str, value: str = "", solution: str = "", decided: bool = True, **counters: int) -> RepeatAnswer:
+    return RepeatAnswer(status, decided, value, solution, counters)
 
 
 def test_fields_that_differ_are_listed_and_contradictions_told_apart() -> None:

@@ -30,7 +30,7 @@ MOST_SHOWN = 20
 DIGITS = 12  # of a digest
 
 
-class Answer(NamedTuple):
+class RepeatAnswer(NamedTuple):
     """Answer of one repeat; counters by name."""
 
     status: str
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
     counters: dict[str, int]
 
 
-class Difference(NamedTuple):
+class RepeatDifference(NamedTuple):
     """Field that differs between the repeats of a contender on an instance, and what each repeat has."""
 
     contender: str
@@ -55,7 +55,7 @@ class Audited(NamedTuple):
 
     contender: str
     instances: int
-    differences: tuple[Difference, ...]
+    differences: tuple[RepeatDifference, ...]
 
     def number(self, field: str) -> int:
         """Return the number of instances that differ in a field; of `contradiction` those that cannot both be right."""
@@ -68,7 +68,7 @@ def audit(results: Results) -> list[Audited]:
     settings, journal = results.settings, results.journal
     if settings.repeats < 2 or settings.scramble or settings.draw_seeds:
         raise BadUsage("an audit of determinism needs repeats with the same seed: run --audit-determinism 5")
-    answers = defaultdict[tuple[int, int], list[Answer]](list)
+    answers = defaultdict[tuple[int, int], list[RepeatAnswer]](list)
     for outcomes in journal.outcomes.stored(measured=MEASURED):
         batch, first, last = outcomes.batch, int(outcomes.batch.puzzles[0]), int(outcomes.batch.puzzles[-1])
         values = journal.objectives.statements(batch.contender, batch.repeat, first, last)
@@ -84,7 +84,7 @@ def audit(results: Results) -> list[Audited]:
     return found
 
 
-def answers_of(outcomes: Outcomes, values: dict[int, Statement]) -> list[Answer]:
+def answers_of(outcomes: Outcomes, values: dict[int, Statement]) -> list[RepeatAnswer]:
     """Return the answers of a batch; `values` are those of the objective, by instance."""
     found, goal, at = [], outcomes.batch.problem.objective, 0
     for puzzle, row in zip(outcomes.batch.puzzles.tolist(), outcomes.rows, strict=True):
@@ -98,19 +98,21 @@ def answers_of(outcomes: Outcomes, values: dict[int, Statement]) -> list[Answer]
         digest = hashlib.sha256(solutions.astype("<u8").tobytes()).hexdigest()[:DIGITS] if len(solutions) else ""
         counters = {name: int(row[name]) for name in COUNTERS if row[name] >= 0}
         found.append(
-            Answer(words, decided, str(stated(goal, value)) if goal and value is not None else "", digest, counters)
+            RepeatAnswer(
+                words, decided, str(stated(goal, value)) if goal and value is not None else "", digest, counters
+            )
         )
     return found
 
 
-def differences(contender: str, instance: str, each: Sequence[Answer]) -> list[Difference]:
+def differences(contender: str, instance: str, each: Sequence[RepeatAnswer]) -> list[RepeatDifference]:
     """Return the fields in which the answers of repeats differ, those of the search among decided ones alone."""
     decided = [answer for answer in each if answer.decided]
     found = []
 
     def compare(field: str, values: Sequence[str], contradiction: bool = False) -> None:
         if len(set(values)) > 1:
-            found.append(Difference(contender, instance, field, tuple(values), contradiction))
+            found.append(RepeatDifference(contender, instance, field, tuple(values), contradiction))
 
     if len(decided) < len(each) and decided:
         compare(UNDECIDED, [answer.status for answer in each])
