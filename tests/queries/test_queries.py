@@ -18,9 +18,8 @@ from harness.model.trajectory import Trajectory
 from puzzles.errors import BadInput
 from puzzles.formats import read
 from puzzles.labels import label
-from puzzles.objectives.queries import QueryAsk, QueryScript
-from puzzles.problem import BOOLEAN, Problem
-from puzzles.problem.values import Numbered
+from puzzles.objectives.asks import QueryAsk
+from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.readers.queries import as_inccnf, as_trace
 from tests.conftest import Harness
 
@@ -35,10 +34,6 @@ def script_in(path: Path, text: str) -> tuple[QueryScript, int | None]:
     assert isinstance(found.problem.objective, QueryScript)
     found.problem.objective.check(found.problem)
     return found.problem.objective, found.optimum
-
-
-def problem_of(script: QueryScript) -> Problem:
-    return Problem("script", Numbered("x", len(script) * script.variables), BOOLEAN, (), objective=script)
 
 
 def drawn(random: Random, n: int = 5, asks: int = 12) -> QueryScript:
@@ -68,7 +63,7 @@ def statuses(script: QueryScript) -> list[bool]:
 
 
 def answered(script: QueryScript, solver: str, fresh: bool = False) -> Answer:
-    return QuerySession(QueryFormula(script), solver, fresh).ask(Ask(problem_of(script).open))
+    return QuerySession(QueryFormula(script), solver, fresh).ask(Ask(problem_of(script, "a").open))
 
 
 def test_scripts_are_read_and_written_in_both_formats(tmp_path: Path) -> None:
@@ -114,7 +109,7 @@ def test_each_solver_answers_as_brute_force(solver: str) -> None:
             answer, right = answered(script, solver, fresh), statuses(script)
             assert answer.complete
             assert answer.value == -sum(right)
-            assert script.satisfied(answer.solutions[0]).tolist() == right
+            assert script.judged(answer.solutions[0]) == (pytest.approx(right), "")
 
 
 class Faulty(PySatQueries):
@@ -206,8 +201,8 @@ def is_wrong(script: QueryScript) -> bool:
         answer = answered(script, "faulty")
     except ValueError as e:
         return "wrong at ask " in str(e)
-    (value,) = script.values(np.array(answer.solutions, np.uint16), problem_of(script)).tolist()
-    (other,) = script.values(np.array(answered(script, "cpsat").solutions, np.uint16), problem_of(script)).tolist()
+    (value,) = script.values(np.array(answer.solutions, np.uint16), problem_of(script, "a")).tolist()
+    (other,) = script.values(np.array(answered(script, "cpsat").solutions, np.uint16), problem_of(script, "a")).tolist()
     return is_false(value, True, Trajectory(stated=answer.value)) or other < value
 
 
