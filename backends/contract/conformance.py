@@ -47,14 +47,14 @@ from backends.contract.objective_checks import objective_faults
 from backends.contract.projection import projecting
 from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
-from puzzles.objectives.models import ModelCount
 from puzzles.objectives.asks import QueryAsk
+from puzzles.objectives.models import ModelCount
 from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.plugins.text import raised
-from puzzles.problem import BOOLEAN, Problem
+from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.columns import pack
-from puzzles.problem.values import Domains, Numbered
+from puzzles.problem.values import Domains
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
 OF_PROBLEMS = (Cnf, AllDifferent)  # formulas that encodings make of any problem; others are of boards

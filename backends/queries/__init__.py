@@ -64,9 +64,10 @@ class QuerySession(InMemory):
                     note = f"cut at ask {number} of {len(asks)}"
                     solution = (answers.solution(),)
                     return Answer(Status.SATISFIABLE, solution, reason=Reason.TIMEOUT, note=note, times=answers.times)
-                answers.flags[number - 1 if satisfiable else len(asks) + number - 1] = 1
+                at = number - 1 if satisfiable else len(asks) + number - 1
+                answers.flags[at] = 1
                 if number % every == 0:
-                    answers.keep(solver, satisfiable, assumptions)
+                    answers.flags[at] = answers.keep(solver, satisfiable, assumptions)
         finally:
             solver.close()
         known = Answer(Status.SATISFIABLE, (answers.solution(),), complete=True, value=-answers.found)
@@ -88,17 +89,16 @@ class Answers:
         self.script, self.flags, self.rows = script, bytearray(2 * len(script)), bytearray()
         self.found, self.times = 0, list[int]()
 
-    def keep(self, solver: Incremental, satisfiable: bool, assumptions: Sequence[int]) -> None:
-        """Keep the model of the last ask, in which a variable that it lacks is false, or its core."""
+    def keep(self, solver: Incremental, satisfiable: bool, assumptions: Sequence[int]) -> int:
+        """Keep the model of the last ask, in which a variable that it lacks is false, or its core; return its flag."""
+        row, assumed = bytearray(self.script.variables), set(assumptions)
         self.found += satisfiable
-        row = bytearray(self.script.variables)
-        assumed = () if satisfiable else set(assumptions)
-        for p in solver.model() if satisfiable else solver.core():
-            if not satisfiable and p not in assumed:
-                row[min(abs(p), len(row)) - 1] = FOREIGN
-            elif 0 < p <= len(row) or not satisfiable:
-                row[abs(p) - 1] = 1
+        literals = [p for p in solver.model() if 0 < p <= len(row)] if satisfiable else solver.core()
+        foreign = not satisfiable and not assumed.issuperset(literals)
+        for p in () if foreign else literals:
+            row[abs(p) - 1] = 1
         self.rows += row
+        return FOREIGN if foreign else 1
 
     def solution(self) -> Solution:
         """Return the solution, in which asks to come have no answer."""

@@ -211,7 +211,8 @@ class ClingoQueries:
             assumed = self.literals(assumptions, backend)
         with WATCHDOG.watching(deadline, self.control.interrupt):
             result = self.control.solve(assumptions=assumed, on_model=self.keep, on_core=self.keep_core)
-        return result.satisfiable
+        found: bool | None = result.satisfiable
+        return found
 
     def keep(self, model: Any) -> bool:
         """Keep the true variables of a model, and end the search."""
@@ -240,7 +241,9 @@ def milliseconds(deadline: int) -> int:
 MELTING = "lingeling"  # ends the process at a later clause or assumption of a variable that it eliminated
 PYSAT = [name for name, known in CAPABILITIES.items() if known.incremental and name != MELTING]
 OTHERS: dict[str, type[Incremental]] = {
-    **{"native": NativeQueries, "clingo": ClingoQueries},
-    **{"z3": Z3Queries, "cpsat": CpSatQueries},
+    "native": NativeQueries,
+    "clingo": ClingoQueries,
+    "z3": Z3Queries,
+    "cpsat": CpSatQueries,
 }
 SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySatQueries), **OTHERS}

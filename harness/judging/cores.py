@@ -28,7 +28,7 @@ class Core(NamedTuple):
     def too_small(self, checker: str) -> str:
         """Return the words on a core that a model of a checker satisfies."""
         words = " ".join(map(str, self.literals)) or "of no assumption"
-        return f"wrong at ask {self.number}: its core {words} is satisfied by a model of {checker}"
+        return f"wrong at ask {self.number}: its core {words} is too small: a model of {checker} satisfies it"
 
 
 def stated_cores(script: QueryScript, solution: Solutions) -> list[Core]:

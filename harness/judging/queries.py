@@ -1,7 +1,7 @@
 """Answers to query scripts: which ask is wrong, and asks that contenders or the application answer otherwise.
 
-A model that was checked refutes who says that its ask is unsatisfiable. Statuses of asks without one are compared: where
-they differ, and nothing tells which is right, that is a conflict.
+A model that was checked refutes who says that its ask is unsatisfiable. Statuses of asks without one are compared:
+where they differ, and nothing tells which is right, that is a conflict.
 """
 
 from collections import defaultdict

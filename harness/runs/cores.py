@@ -34,9 +34,10 @@ def check_cores(run: Run, notify: Notify) -> None:
     """Check the cores of all answers to query scripts, and store what is too small or proved."""
     settings = replace(run.settings, proof=False, scramble=False, warmup=0, repeats=1, jobs=1, certify=[])
     for puzzle, script in scripts_of(run.journal):
-        stated, broken, confirmed, name = cores_of(run, puzzle, script), list[tuple[str, str]](), set[Core](), ""
-        for checker, cores in by_checker(run.contenders, stated).items():
-            name = checker
+        stated, broken, confirmed = cores_of(run, puzzle, script), list[tuple[str, str]](), set[Core]()
+        asked = by_checker(run.contenders, stated)
+        name = " and ".join(asked)
+        for checker, cores in asked.items():
             with Asker(resolve([checker])[0][0], settings, notify) as asker:
                 satisfiable, unsatisfiable = checked_cores(script, sorted(cores), asker.ask)
             confirmed |= unsatisfiable
@@ -96,8 +97,7 @@ def certification(
         with Asker(prover, settings, notify) as asker:
             by = list(proofs(script, [least[number] for number in open_asks], asker))
         if all(by):
-            value = -int(np.count_nonzero(satisfied)) or None
-            said = puzzle, prover.name, value, CERTIFIED, by[0] if by else (), ""
+            said = puzzle, prover.name, -int(np.count_nonzero(satisfied)), CERTIFIED, by[0] if by else (), ""
             return Certification(*said, digest, 0, 0, NO_MODELS)
     return None
 

@@ -90,8 +90,6 @@ def judge_asks(asks: Sequence[QueryAsk], answered: Answered, every: int) -> Judg
             broken[number] = "it is said to be satisfiable and unsatisfiable"
         elif models:
             broken[number] = f"it is said to be unsatisfiable, but the model of ask {number_of(models, every)} fits"
-        elif kept and (why := fault_of_core(answered.rows[number // every - 1], assumptions)):
-            broken[number] = why
         elif kept and (models := common(core_of(answered.rows[number // every - 1], assumptions), after)):
             broken[number] = f"its core is too small: the model of ask {number_of(models, every)} satisfies it"
     first = min(broken, default=0)
@@ -112,13 +110,6 @@ def number_of(mask: int, every: int) -> int:
 def core_of(row: BoolArray, assumptions: Sequence[int]) -> list[int]:
     """Return the assumptions in a core."""
     return [p for p in assumptions if row[abs(p) - 1]]
-
-
-def fault_of_core(row: BoolArray, assumptions: Sequence[int]) -> str:
-    """Return the reason against a core with a variable that is not assumed, or ''."""
-    assumed = {abs(p) for p in assumptions}
-    other = next((x for x in (np.flatnonzero(row) + 1).tolist() if x not in assumed), 0)
-    return f"its core has {other}, which is not assumed" if other else ""
 
 
 def shown(clause: Sequence[int]) -> str:

@@ -5,7 +5,8 @@ those of satisfiable ones, then those of unsatisfiable ones, and of a row of the
 model, or the variables of a core. Its value is minus the number of kept asks that its models satisfy: a claim of
 unsatisfiability is a claim that no solution is better, and a checked model refutes it.
 
-literal  x or -x of variable x, from 1          kept  each `every`-th ask, so that a solution has at most MAX_CELLS values
+literal  x or -x of variable x, from 1
+kept     each `every`-th ask, so that a solution has at most about MAX_CELLS values
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +26,7 @@ from puzzles.problem.values import Domains, Numbered
 
 MAX_CELLS = 1 << 22  # values of one solution
 UNKNOWN, SATISFIABLE, UNSATISFIABLE = 0, 1, 2  # expected answers
-FOREIGN = 2  # in the row of a core, and no value of a variable: a literal that is not assumed
+FOREIGN = 2  # as the flag of an unsatisfiable ask, and no value of a variable: its core has what is not assumed
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,10 +134,9 @@ def problem_of(script: QueryScript, name: str) -> Problem:
 def judged_bytes(script: QueryScript, solution: bytes) -> JudgedAsks:
     """Return the judgement of a solution given as one byte for each value."""
     values = np.frombuffer(solution, np.uint8)
-    foreign = np.flatnonzero(values == FOREIGN)[:1].tolist()
-    if foreign:
-        number = ((foreign[0] - 2 * len(script)) // (script.variables or 1) + 1) * script.every
-        return JudgedAsks(np.zeros(0, np.bool_), f"wrong at ask {number}: its core has a literal that is not assumed")
+    if len(foreign := np.flatnonzero(values == FOREIGN)):
+        fault = f"wrong at ask {foreign[0] % len(script) + 1}: its core has a literal that is not assumed"
+        return JudgedAsks(np.zeros(0, np.bool_), fault)
     return judge_asks(script.asks, script.answered(values), script.every)
 
 

@@ -30,8 +30,8 @@ from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
-from puzzles.objectives.models import ModelCount
 from puzzles.objectives.asks import QueryAsk
+from puzzles.objectives.models import ModelCount
 from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Integers
