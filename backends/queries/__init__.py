@@ -43,7 +43,7 @@ class QuerySession(InMemory):
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        deadline, answers = begin + int(ask.seconds * 1e9), Answers(self.script)
+        deadline, answers = begin + int(ask.seconds * 1e9), KeptAnswers(self.script)
         clauses, solver, load, solve = list[list[int]](), self.opened(), 0, 0
         asks, every = self.script.asks, self.script.every
         try:
@@ -78,8 +78,8 @@ class QuerySession(InMemory):
         return SOLVERS[self.solver](self.solver)
 
 
-class Answers:
-    """Answers to the asks of a script so far, as values of a solution.
+class KeptAnswers:
+    """KeptAnswers to the asks of a script so far, as values of a solution.
 
     flags  of satisfiable asks, then of unsatisfiable ones   rows   models and cores of kept asks
     found  number of kept asks that are satisfiable          times  nanoseconds of each ask

@@ -16,7 +16,7 @@ from backends.contract.answer import Reason
 from harness.fuzzing.files import AskedWorker, FileFuzzer, kind_of
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.signature import normalise_detail
-from harness.judging.cores import AskChecker, Core, checked_cores, stated_cores
+from harness.judging.cores import AskChecker, StatedCore, checked_cores, stated_cores
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
 from puzzles.objectives.asks import QueryAsk, core_of
@@ -111,7 +111,7 @@ def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
             if left(assumptions):
                 return f"wrong at ask {i + 1}: it is said to be unsatisfiable, but has a model"
             if left(core := core_of(answered.rows[i], assumptions)):
-                return Core(i + 1, tuple(core)).too_small("brute force")
+                return StatedCore(i + 1, tuple(core)).too_small("brute force")
     return ""
 
 

@@ -19,7 +19,7 @@ CHECKERS = ("queries:native", "queries:cadical195", "queries:z3")  # the first o
 AskChecker = Callable[[Instance[Problem]], Outcomes]
 
 
-class Core(NamedTuple):
+class StatedCore(NamedTuple):
     """Assumptions that contradict the clauses up to the ask of a number, as is stated."""
 
     number: int
@@ -31,24 +31,26 @@ class Core(NamedTuple):
         return f"wrong at ask {self.number}: its core {words} is too small: a model of {checker} satisfies it"
 
 
-def stated_cores(script: QueryScript, solution: Solutions) -> list[Core]:
+def stated_cores(script: QueryScript, solution: Solutions) -> list[StatedCore]:
     """Return the cores that answers to a script state, by the numbers of their asks."""
     answered, kept = script.answered(solution), range(script.every - 1, len(script), script.every)
     return [
-        Core(i + 1, tuple(core_of(answered.rows[i // script.every], script.asks[i].assumptions)))
+        StatedCore(i + 1, tuple(core_of(answered.rows[i // script.every], script.asks[i].assumptions)))
         for i in kept
         if answered.unsatisfiable[i]
     ]
 
 
-def checked_cores(script: QueryScript, cores: Sequence[Core], ask: AskChecker) -> tuple[set[Core], set[Core]]:
+def checked_cores(
+    script: QueryScript, cores: Sequence[StatedCore], ask: AskChecker
+) -> tuple[set[StatedCore], set[StatedCore]]:
     """Return the cores that a checked model satisfies, and those that a checker finds unsatisfiable.
 
     The cores are in the order of their numbers.
     """
     asked = QueryScript.of(asks_of(script, cores), script.variables)
     problem = problem_of(asked, "cores")
-    satisfiable, unsatisfiable = set[Core](), set[Core]()
+    satisfiable, unsatisfiable = set[StatedCore](), set[StatedCore]()
     for solution in ask(Instance("cores", problem, problem.open)).solutions:
         judged, answered = asked.judged(solution), asked.answered(solution)
         models = np.flatnonzero(judged.satisfied & answered.satisfiable[asked.every - 1 :: asked.every]).tolist()
@@ -57,7 +59,7 @@ def checked_cores(script: QueryScript, cores: Sequence[Core], ask: AskChecker) -
     return satisfiable, unsatisfiable
 
 
-def asks_of(script: QueryScript, cores: Sequence[Core]) -> Iterator[QueryAsk]:
+def asks_of(script: QueryScript, cores: Sequence[StatedCore]) -> Iterator[QueryAsk]:
     """Yield the asks of cores, which are in the order of their numbers, with the clauses before each."""
     number = 0
     for core in cores:

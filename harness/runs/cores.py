@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from backends.contract.answer import Reason
-from harness.judging.cores import CHECKERS, Core, asks_of, checked_cores, stated_cores
+from harness.judging.cores import CHECKERS, StatedCore, asks_of, checked_cores, stated_cores
 from harness.judging.proof_job import certifiers
 from harness.judging.queries import scripts_of
 from harness.model.certification import Certification, as_detail
@@ -34,7 +34,7 @@ def check_cores(run: Run, notify: Notify) -> None:
     """Check the cores of all answers to query scripts, and store what is too small or proved."""
     settings = replace(run.settings, proof=False, scramble=False, warmup=0, repeats=1, jobs=1, certify=[])
     for puzzle, script in scripts_of(run.journal):
-        stated, broken, confirmed = cores_of(run, puzzle, script), list[tuple[str, str]](), set[Core]()
+        stated, broken, confirmed = cores_of(run, puzzle, script), list[tuple[str, str]](), set[StatedCore]()
         asked = by_checker(run.contenders, stated)
         name = " and ".join(asked)
         for checker, cores in asked.items():
@@ -54,9 +54,9 @@ def check_cores(run: Run, notify: Notify) -> None:
             notify(f"{run.journal.instances.name(puzzle)}: {part} found unsatisfiable by {name} too")
 
 
-def cores_of(run: Run, puzzle: int, script: QueryScript) -> dict[Core, list[str]]:
+def cores_of(run: Run, puzzle: int, script: QueryScript) -> dict[StatedCore, list[str]]:
     """Return the cores that answers to a script state, with the contenders; of wrong answers none."""
-    found = defaultdict[Core, list[str]](list)
+    found = defaultdict[StatedCore, list[str]](list)
     for outcomes in run.journal.outcomes.stored(puzzle):
         for solution in outcomes.solutions:
             if script.judged(solution).fault:
@@ -67,11 +67,11 @@ def cores_of(run: Run, puzzle: int, script: QueryScript) -> dict[Core, list[str]
     return dict(found)
 
 
-def by_checker(contenders: Sequence[Contender], stated: dict[Core, list[str]]) -> dict[str, list[Core]]:
+def by_checker(contenders: Sequence[Contender], stated: dict[StatedCore, list[str]]) -> dict[str, list[StatedCore]]:
     """Return the cores that each checker is asked: of a lineage that none of their contenders has."""
     own = {c.name: lineage(c) for c in contenders}
     checkers = [resolve([name])[0][0] for name in CHECKERS]
-    found = defaultdict[str, list[Core]](list)
+    found = defaultdict[str, list[StatedCore]](list)
     for core, names in stated.items():
         free = (c.name for c in checkers if any(lineage(c).independent(own[name]) for name in names))
         if name := next(free, ""):
@@ -80,7 +80,7 @@ def by_checker(contenders: Sequence[Contender], stated: dict[Core, list[str]]) -
 
 
 def certification(
-    run: Run, puzzle: int, script: QueryScript, cores: Sequence[Core], notify: Notify
+    run: Run, puzzle: int, script: QueryScript, cores: Sequence[StatedCore], notify: Notify
 ) -> Certification | None:
     """Return the certificate that no further ask is satisfiable, if a prover shows it of a core of each; else None."""
     satisfied = run.referee.evidence.satisfied.get(puzzle)
@@ -102,7 +102,7 @@ def certification(
     return None
 
 
-def proofs(script: QueryScript, cores: Sequence[Core], asker: Asker) -> Iterator[tuple[str, ...]]:
+def proofs(script: QueryScript, cores: Sequence[StatedCore], asker: Asker) -> Iterator[tuple[str, ...]]:
     """Yield who checked the proof of each core, () if nobody; end after the first without one."""
     clauses = list[list[int]]()
     for core, ask in zip(cores, asks_of(script, cores), strict=True):

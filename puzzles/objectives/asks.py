@@ -23,7 +23,7 @@ class QueryAsk(NamedTuple):
     assumptions: list[int]
 
 
-class Answered(NamedTuple):
+class AskAnswers(NamedTuple):
     """Answers to all asks of a script.
 
     satisfiable, unsatisfiable  bool[asks], True where the answer is that one; an ask may have none
@@ -45,7 +45,7 @@ class JudgedAsks(NamedTuple):
     fault: str
 
 
-def judge_asks(asks: Sequence[QueryAsk], answered: Answered, every: int) -> JudgedAsks:
+def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int) -> JudgedAsks:
     """Judge answers to asks of which each `every`-th is kept."""
     size = len(answered.rows)
     claimed = mask_of(answered.satisfiable[every - 1 :: every])

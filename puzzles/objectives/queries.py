@@ -18,7 +18,7 @@ import numpy as np
 
 from puzzles.constraints.checks import check_array
 from puzzles.constraints.clauses import IntArray, split_clauses
-from puzzles.objectives.asks import Answered, JudgedAsks, QueryAsk, judge_asks
+from puzzles.objectives.asks import AskAnswers, JudgedAsks, QueryAsk, judge_asks
 from puzzles.objectives.exact import Exact
 from puzzles.problem import BOOLEAN, Problem
 from puzzles.problem.arrays import Int8Array, Solutions
@@ -97,11 +97,11 @@ class QueryScript:
         found = [-int(np.count_nonzero(self.judged(solution).satisfied)) for solution in solutions]
         return np.array(found, np.int64)
 
-    def answered(self, solution: Sequence[int] | Solutions) -> Answered:
+    def answered(self, solution: Sequence[int] | Solutions) -> AskAnswers:
         """Return the answers that a solution is made of."""
         flags, n = np.asarray(solution) == 1, len(self)
         rows = flags[2 * n :].reshape(n // self.every, self.variables)
-        return Answered(flags[:n], flags[n : 2 * n], rows)
+        return AskAnswers(flags[:n], flags[n : 2 * n], rows)
 
     def judged(self, solution: Sequence[int] | Solutions) -> JudgedAsks:
         """Return the judgement of a solution by the script alone."""

@@ -1,6 +1,6 @@
 """Query scripts: read and written, answered by each incremental solver, and faults of a solver are found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from backends.contract import registry
 from backends.contract.answer import Answer, Ask
 from backends.queries import QuerySession
 from backends.queries.solvers import SOLVERS, PySatQueries
@@ -199,6 +200,26 @@ FAULTS = [
 ]  # fmt: skip
 
 
+Plant = Callable[[type[PySatQueries]], None]
+
+
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plant]:
+    """Make a faulty solver the contender `queries:faulty`."""
+
+    def forget() -> None:
+        registry.load_base.cache_clear()
+        registry.variants.cache_clear()
+
+    def planted(fault: type[PySatQueries]) -> None:
+        monkeypatch.setitem(SOLVERS, "faulty", fault)
+        monkeypatch.setattr(fault, "__init__", lambda self, _: PySatQueries.__init__(self, "minisat22"))
+        forget()
+
+    yield planted
+    forget()
+
+
 def fault_of(case: ScriptCase) -> str:
     """Return what is wrong with the answers of the faulty solver, without another solver."""
     solution = np.array(answered(case.script, "faulty").solutions[0])
@@ -206,9 +227,9 @@ def fault_of(case: ScriptCase) -> str:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_found_and_shrunk(fault: type[PySatQueries], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_fault_is_found_and_shrunk(fault: type[PySatQueries], plant: Plant) -> None:
     """To a script of at most five asks with at most five clauses."""
-    monkeypatch.setitem(SOLVERS, "faulty", lambda _: fault("minisat22"))
+    plant(fault)
     random = Random(2)
     case, why = next((case, why) for _ in range(200) if (why := fault_of(case := drawn_script(random))))
     assert why.startswith("wrong at ask ")
@@ -295,10 +316,9 @@ def test_a_run_judges_every_model(harness: Harness, tmp_path: Path) -> None:
     ],
 )
 def test_a_run_names_the_wrong_ask(
-    fault: type[PySatQueries], said: str, harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: type[PySatQueries], said: str, harness: Harness, tmp_path: Path, plant: Plant
 ) -> None:
-    monkeypatch.setitem(SOLVERS, "faulty", fault)
-    monkeypatch.setattr(fault, "__init__", lambda self, _: PySatQueries.__init__(self, "minisat22"))
+    plant(fault)
     (tmp_path / "a.icnf").write_text(SCRIPT)
     done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty,queries:cpsat", "-o", tmp_path / "a.sqlite")
     assert done.code == 1, done.err
@@ -307,11 +327,8 @@ def test_a_run_names_the_wrong_ask(
     assert said in again.out.replace("\n         ", " ")
 
 
-def test_a_core_that_no_model_of_the_script_refutes_is_asked(
-    harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(SOLVERS, "faulty", SmallCore)
-    monkeypatch.setattr(SmallCore, "__init__", lambda self, _: PySatQueries.__init__(self, "minisat22"))
+def test_a_core_that_no_model_of_the_script_refutes_is_asked(harness: Harness, tmp_path: Path, plant: Plant) -> None:
+    plant(SmallCore)
     (tmp_path / "a.icnf").write_text("p inccnf\n1 2 0\na -1 -2 0\n")
     done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty", "-o", tmp_path / "a.sqlite")
     said = "too small: a model of queries:native/extended satisfies it"
