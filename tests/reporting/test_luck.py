@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from harness.reporting.statistics.variation import luck, parts
+from harness.reporting.statistics.variation import luck, variances
 
 
 def test_a_planted_seed_effect_is_measured_and_its_share_covered() -> None:
@@ -20,7 +20,7 @@ def test_a_planted_seed_effect_is_measured_and_its_share_covered() -> None:
 
 def test_parts_of_the_variance_are_those_of_the_analysis_of_variance() -> None:
     values, of = np.array([1.0, 2.0, 3.0, 5.0, 6.0]), np.array([0, 0, 1, 1, 1])
-    found = parts(values, of)
+    found = variances(values, of)
     assert found is not None  # means 3/2 and 14/3, squares 1/2 and 14/3 within, 2 x 3.61 + 3 x 1.60 between
     assert (found.within, found.between) == pytest.approx((31 / 6 / 3, 361 / 30))
     assert found.groups == 2

@@ -17,7 +17,7 @@ LEVEL = 0.95
 FEWEST = 3  # instances with several repeats that show luck
 
 
-class Parts(NamedTuple):
+class Variances(NamedTuple):
     """Mean squares between and within groups, the number of groups, and the size of as many equal groups."""
 
     between: float
@@ -55,8 +55,8 @@ class Luck(NamedTuple):
     instances: int
 
 
-class Sums(NamedTuple):
-    """Sums over groups of centred values: sizes, values, squares of group means by size, squares within groups."""
+class GroupSums(NamedTuple):
+    """GroupSums over groups of centred values: sizes, values, squares of group means by size, squares within groups."""
 
     sizes: Floats
     values: Floats
@@ -64,29 +64,29 @@ class Sums(NamedTuple):
     within: Floats
 
 
-def sums_of(values: Floats, of: Int64Array) -> Sums:
+def sums_of(values: Floats, of: Int64Array) -> GroupSums:
     """Return the sums of each group, of values float64[n] in groups int64[n], numbered from 0 without gaps."""
     values = values - values.mean()
     sizes: Floats = np.bincount(of).astype(np.float64)
     sums: Floats = np.bincount(of, values).astype(np.float64)
     within: Floats = np.bincount(of, (values - (sums / sizes)[of]) ** 2).astype(np.float64)
-    return Sums(sizes, sums, sums**2 / sizes, within)
+    return GroupSums(sizes, sums, sums**2 / sizes, within)
 
 
-def mean_squares(totals: Sums, groups: int) -> tuple[Floats, Floats]:
+def mean_squares(totals: GroupSums, groups: int) -> tuple[Floats, Floats]:
     """Return the mean squares between and within groups, of totals over groups."""
     between = (totals.means - totals.values**2 / totals.sizes) / (groups - 1)
     return between, totals.within / (totals.sizes - groups)
 
 
-def parts(values: Floats, of: Int64Array) -> Parts | None:
+def variances(values: Floats, of: Int64Array) -> Variances | None:
     """Return the parts of the variance of values float64[n] in groups int64[n]; None with too few values."""
     groups, n = int(of.max(initial=-1)) + 1, len(of)
     if groups < 2 or n - groups < 2:
         return None
     sums = sums_of(values, of)
-    between, within = mean_squares(Sums(*(each.sum() for each in sums)), groups)
-    return Parts(float(between), float(within), groups, (n - float((sums.sizes**2).sum()) / n) / (groups - 1))
+    between, within = mean_squares(GroupSums(*(each.sum() for each in sums)), groups)
+    return Variances(float(between), float(within), groups, (n - float((sums.sizes**2).sum()) / n) / (groups - 1))
 
 
 def luck(values: Floats) -> Luck | None:
@@ -102,12 +102,12 @@ def luck(values: Floats) -> Luck | None:
         return None
     table = values[:, (~np.isnan(values)).sum(axis=0) > 1]
     of = np.nonzero(known.T)[0]
-    found = parts(table.T[known.T], of)
+    found = variances(table.T[known.T], of)
     if found is None or not found.within:
         return None
     sums = sums_of(table.T[known.T], of)
     with np.errstate(divide="ignore"):
-        between, within = mean_squares(Sums(*(each.sum() - each for each in sums)), instances - 1)
+        between, within = mean_squares(GroupSums(*(each.sum() - each for each in sums)), instances - 1)
         without = np.log(between) - np.log(within)
     error = float(((without - without.mean()) ** 2).sum() * (instances - 1) / instances) ** 0.5
     half = student_quantile(LEVEL, instances - 1) * error if np.isfinite(error) else np.inf

@@ -17,7 +17,7 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.frame.results import Results, SampledFamilies
 from harness.reporting.statistics.estimates import Floats
-from harness.reporting.statistics.variation import parts
+from harness.reporting.statistics.variation import variances
 from harness.reporting.writing.labels import common_start
 from puzzles.files import read_text
 from puzzles.problem.arrays import Int64Array
@@ -115,7 +115,7 @@ def alike(values: Floats, of: Int64Array) -> Alike | None:
 
     Shown is a share above 0 at 95 %; little a design effect whose upper end is below LEAST_EFFECT.
     """
-    found = parts(values, of)
+    found = variances(values, of)
     if found is None or found.size <= 1 or not found.between + found.within:
         return None
     groups, size, share = found.groups, found.size, found.share
