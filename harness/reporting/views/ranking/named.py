@@ -10,7 +10,7 @@ from harness.reporting.frame.log_statistics import decided_numbers, require_know
 from harness.reporting.frame.results import Results
 from harness.reporting.statistics.estimates import Floats
 from harness.reporting.views.comparing.measures import NUMBER, ScoreName, score_name
-from harness.reporting.views.ranking.scores import SCORE, Performance, Score, shapley
+from harness.reporting.views.ranking.scores import SCORE, Performance, Score, shapley, shifted
 from puzzles.problem.arrays import BoolArray
 
 
@@ -45,7 +45,8 @@ def named_score(results: Results, name: ScoreName, clock: str, contenders: tuple
     if name.base == NUMBER:
         score, mask = score_of_number(results, name.number, contenders)
     elif name.base in SCORE:
-        score, mask = SCORE[name.base], np.ones(results.size, np.bool_)
+        score = shifted(name.shift) if name.base == "sgm" else SCORE[name.base]
+        mask = np.ones(results.size, np.bool_)
     else:
         score, mask = score_of_objective(results, name, clock, contenders)
     return contribution(score, name.contribution) if name.contribution else score, mask
@@ -129,4 +130,4 @@ def virtual_best(score: Score, of: Performance) -> float | None:
     if not points.size:
         return None
     best = points.min(axis=0) if score.smaller else points.max(axis=0)
-    return float(best.sum() if score.sums else best.mean())
+    return float(score.of_means(best.mean(keepdims=True), len(best))[0])
