@@ -18,7 +18,7 @@ function selection(times: number[][], change: (journal: Journal) => void = () =>
     steady: { wall: { times: Float64Array.from(row, (t) => t * 1e9), noise: 0, deviation: 0.006 } },
   }));
   const block = Int32Array.from(times[0], (_, i) => i);
-  const journal = { limits: { wall: LIMIT }, size: 0, contenders, block, summary: null, scores: {} } as unknown as Journal;
+  const journal = { limits: { wall: LIMIT }, size: 0, contenders, block, resampled: null, summary: null, scores: {} } as unknown as Journal;
   change(journal);
   return { journal, selected: Int32Array.from(times[0], (_, i) => i), of: times.map((_, k) => k), clock: "wall" };
 }

@@ -11,7 +11,8 @@ that take nearly no time.
 
 import numpy as np
 
-from harness.reporting.statistics.estimates import Floats, numbered, student_quantile
+from harness.reporting.statistics.estimates import Floats, numbered
+from harness.reporting.statistics.workers import distance_at
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 WEIGHT = 0.25  # power of a family's mean that is its weight
@@ -32,7 +33,7 @@ def log_interval(a: Floats, b: Floats, families: Int64Array, level: float) -> tu
         return -np.inf, np.inf
     without = np.log((totals[1] - sums[1]) / (totals[0] - sums[0]))
     error = float(((without - without.mean()) ** 2).sum() * (number - 1) / number) ** 0.5
-    half = student_quantile(level, max(1, int(equal) - 1)) * error
+    half = distance_at(1 - level, max(1, int(equal) - 1)) * error
     return log - half, log + half
 
 
@@ -52,7 +53,7 @@ def mean_interval(values: Floats, families: Int64Array, level: float) -> tuple[f
         variance = float((weights * (logs - (weights * logs).sum()) ** 2).sum()) * equal / (equal - 1)
         number = float(sizes.sum()) ** 2 / float((sizes**2).sum())
         error = (variance / number + variance**2 / (2 * (equal - 1))) ** 0.5
-        high = max(high, float(np.log(values.mean())) + student_quantile(level, max(1, int(equal) - 1)) * error)
+        high = max(high, float(np.log(values.mean())) + distance_at(1 - level, max(1, int(equal) - 1)) * error)
     with np.errstate(over="ignore"):
         return float(np.exp(low)), float(np.exp(high))
 
