@@ -165,3 +165,9 @@ def test_the_interval_of_a_mean_reaches_as_far_as_that_of_a_lognormal_mean() -> 
     assert low == pytest.approx(wide[0])
     assert high == pytest.approx(max(wide[1], 2.4 * np.exp(half)), rel=1e-4)
     assert mean_interval(np.zeros(5), families, 0.95) == (0.0, np.inf)
+
+
+def test_the_interval_of_a_mean_is_the_one_that_the_page_computes() -> None:
+    values = np.array([(1 + i * 7 % 16) ** 2 / 8 for i in range(16)])
+    found = mean_interval(values, np.arange(16) // 2, 0.95)
+    assert found == pytest.approx((7.509697299534176, 18.954337737152837), rel=1e-9)  # web/test/ranking.test.ts

@@ -155,3 +155,10 @@ test("no instances, no ranks", () => {
   }
   assert.equal(last(d.meanRanks(s)).size, 0);
 });
+
+test("the interval of a mean over families is that of Python", () => {
+  const values = Array.from({ length: 16 }, (_, i) => (1 + ((i * 7) % 16)) ** 2 / 8), families = values.map((_, i) => i >> 1);
+  const want = [7.509697299534176, 18.954337737152837]; // as in tests/reporting/test_families.py
+  d.meanInterval(values, families).forEach((end, k) => near(end, want[k], "", 1e-9));
+  assert.deepEqual(d.meanInterval([1, 2], [3, 3]), [0, Infinity]);
+});
