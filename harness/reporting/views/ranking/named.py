@@ -70,6 +70,8 @@ def score_of_objective(
     """Return one of OBJECTIVE_SCORES for these contenders, and the instances that count. Raises BadUsage."""
     if results.best_known is None:
         raise BadUsage(f"{name.base} ranks by the values of objectives, and no instance of this journal has one")
+    if name.base == "count" and not results.settings.count_models:
+        raise BadUsage("count ranks by numbers of models: run with --count all")
     from harness.reporting.frame.searches import searches
     from harness.reporting.views.ranking.objective_scores import NoScore, objective_score
 
@@ -89,6 +91,7 @@ def score_of_objective(
         alone=True,
         ties=score.ties,
         unfit=score.unfit if np.isnan(points).any() else "",
+        beyond=score.beyond and score.beyond(of),
     )
     return own, mask
 

@@ -167,9 +167,12 @@ def placed(
     A mean is over all instances of the category, not over those asked.
     """
     category = instances_of(results, placing.of)
-    if placing.wrong == "counted":
-        errors = [int((results.by_name[name].state == State.WRONG).sum()) for name in c.names]
-        c = replace(c, wrong=np.array(errors, np.int64))
+    if placing.disagreements == "removed":
+        category &= ~disputed(results)
+    errors = np.array([(results.by_name[name].state == State.WRONG).sum() for name in c.names], np.int64)
+    errors += 0 if score.beyond is None else score.beyond
+    costly = errors > (len(mask) if placing.wrong == "ignored" else placing.tolerated)
+    c = replace(c, wrong=errors if placing.wrong == "counted" else costly)
     ties = score.ties if not placing.ties else placing.ties == "time"
     score = replace(score, asked=False, ties=ties)
     if category.all():
@@ -178,6 +181,17 @@ def placed(
         return c.among(category), score, mask & category
     kept, points = category[mask], score.points
     return c.among(kept), replace(score, points=lambda of: points(of)[:, kept]), mask & category
+
+
+def disputed(results: Results) -> BoolArray:
+    """Return bool[n], instances that contenders without any wrong answer call satisfiable and unsatisfiable."""
+    sound = [one for one in results.contenders if not has_wrong(one.state)]
+    said = [np.zeros(results.size + 1, np.bool_), np.zeros(results.size + 1, np.bool_)]
+    for one in sound:
+        said[0] |= one.decided & one.unsatisfiable
+        said[1] |= one.decided & ~one.unsatisfiable
+    found: BoolArray = (said[0] & said[1])[1:]
+    return found
 
 
 def instances_of(results: Results, of: str) -> BoolArray:

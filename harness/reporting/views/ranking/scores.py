@@ -28,6 +28,7 @@ import numpy as np
 from harness.reporting.statistics.differences import MOST_TESTED
 from harness.reporting.statistics.estimates import Floats, marginal, penalised
 from harness.reporting.views.comparing.measures import SHIFT
+from puzzles.problem.arrays import Int64Array
 
 STEP = 0.01  # change of the factor by which slopes are measured
 MOST_STEPS = 200_000_000  # contenders cubed times instances, for slopes
@@ -54,6 +55,7 @@ class Score:
     sums     a sum over instances, else a mean        seconds  the score is a time, else a number
     timed    it needs trusted times                   most     most points per instance, from limit and contenders
     alone    the times of others do not matter        ties     equal scores are ordered by the time of what was decided
+    beyond   int64[contenders], numbers of answers beyond the margin of the score, None without one
     shift    seconds: the points are log(1 + time / shift), and the score is a shifted geometric mean
     """
 
@@ -68,6 +70,7 @@ class Score:
     alone: bool = False
     ties: bool = False
     shift: float = 0.0
+    beyond: Int64Array | None = None
 
     def of_means(self, points: Floats, instances: int) -> Floats:
         """Return the score for each mean of points over so many instances."""
