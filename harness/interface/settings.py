@@ -54,6 +54,7 @@ class Settings(TypedDict, total=False):
     scramble: bool
     seed: int
     families: Path
+    draw_seeds: bool
     peak: bool
     jobs: int
     cores: int

@@ -1,6 +1,6 @@
 """Luck of seeds, apart from instances: how much of the difference of two contenders another seed would change.
 
-It is shown where repeats have other seeds: scrambled boards, or imported results with a column `seed`. Repeats of one
+It is shown where repeats have other seeds: drawn seeds, scrambled boards, or imported results with a column `seed`. Repeats of one
 seed differ by noise of the machine alone, which is in every interval.
 """
 
@@ -18,7 +18,7 @@ def cause(results: Results) -> str:
     """Return the name of what differs between repeats, '' where all have one seed."""
     if results.settings.scramble:
         return "scrambles"
-    return "seeds" if (results.facts.get("imported") or {}).get(SEEDS) else ""
+    return "seeds" if results.settings.draw_seeds or (results.facts.get("imported") or {}).get(SEEDS) else ""
 
 
 def luck_of(results: Results, a: Times, b: Times) -> Luck | None:
