@@ -1,7 +1,7 @@
 """Luck of seeds, apart from instances: how much of the difference of two contenders another seed would change.
 
-It is shown where repeats have other seeds: drawn seeds, scrambled boards, or imported results with a column `seed`. Repeats of one
-seed differ by noise of the machine alone, which is in every interval.
+It is shown where repeats have other seeds: drawn seeds, scrambled boards, or imported results with a column `seed`.
+Repeats of one seed differ by noise of the machine alone, which is in every interval.
 """
 
 import numpy as np
