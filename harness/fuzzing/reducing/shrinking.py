@@ -387,5 +387,5 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
     if finding.signature == "too few":
         provenance = {**provenance, "shown": last.solutions()}
 
-    why = blame(case, finding.signature, last)
-    return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)
+    why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
+    return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)
