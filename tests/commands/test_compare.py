@@ -107,7 +107,7 @@ def test_nothing_to_compare_is_said(tmp_path: Path, harness: Harness) -> None:
 
 
 def test_shares_stay_within_100_percent_and_one_repeat_is_no_repeats(tmp_path: Path, harness: Harness) -> None:
-    odd, times = {"x": {"timeout": [0, 1]}, "y": {"timeout": [2]}}, np.full((1, 4), 0.009)
+    odd, times = {"x": {"undecided": [0, 1]}, "y": {"undecided": [2]}}, np.full((1, 4), 0.009)
     path = make(tmp_path / "a.sqlite", {"x": times, "y": times}, odd=odd, limit=0.01)
     done = harness("compare", str(path))
     ends = [float(end) for line in done.out.splitlines() if " % [" in line for end in re.findall(r"[+-][0-9.]+", line)]
