@@ -270,9 +270,10 @@ def test_cp_sat_names_cores_of_a_model_that_is_compiled_once(tmp_path: Path) -> 
         assert checked_mus(found, known.all, judges.opened).verdict == CORRECT
 
 
-@pytest.mark.parametrize("name", ["cpmpy", "quickxplain", "smus"])
+@pytest.mark.parametrize("name", ["cpmpy", "quickxplain", "smus", "exact"])
 def test_the_tools_of_cpmpy_are_extractors(name: str, harness: Harness, tmp_path: Path) -> None:
     pytest.importorskip("cpmpy")
+    pytest.importorskip("exact" if name == "exact" else "cpmpy")
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"][0])
     done = harness("explain", tmp_path / "a.cnf", "-b", f"mus:{name}", "-t", "60")
     assert (done.code, "parts contradict each other: correct" in done.out) == (0, True), done.out + done.err
