@@ -50,14 +50,14 @@ class SelectedSolver(AssumingSolver):
     def __init__(self, instance: Instance[Any], names: Sequence[str]) -> None:
         super().__init__(constraints(instance.problem, instance.domains))
         self.instance, variables = instance, list(instance.problem.variables)
-        self.places = [variables.index(name) for name in names]
-        self.literals = [self.posted.model.variables[x] for x in self.places]
+        self.at = [variables.index(name) for name in names]
+        self.literals = [self.posted.model.variables[x] for x in self.at]
 
     def is_solution(self, solution: Solution, kept: Collection[int]) -> bool:
         """Return True if a solution of the instance has these parts."""
         problem = self.instance.problem
         true = self.posted.index(1)
-        selected = all(solution[self.places[part]] == true for part in kept)
+        selected = all(solution[self.at[part]] == true for part in kept)
         return selected and not violations(problem, self.instance.domains, solution)
 
 

@@ -7,7 +7,7 @@ the value of each better solution, with an objective alone.
 from typing import NamedTuple
 
 
-class Protocol(NamedTuple):
+class ProgramProtocol(NamedTuple):
     """Input and output of a program in words."""
 
     reads: str
@@ -16,27 +16,27 @@ class Protocol(NamedTuple):
 
 LP = "its solution as glpsol -w, cbc, HiGHS or SCIP write it, also in the file {out}"
 PROTOCOLS = {
-    "dimacs": Protocol("CNF {cnf}", "'s SATISFIABLE' and 'v 1 -2 3 0', or 's UNSATISFIABLE'"),
-    "wcnf": Protocol("WCNF {wcnf}", "'o 7', then 's OPTIMUM FOUND' and 'v 101', a digit a variable"),
-    "opb": Protocol("OPB {opb}", "'o 7', then 's OPTIMUM FOUND' (or as dimacs) and 'v x1 -x2 x3'"),
-    "xcsp3": Protocol(
+    "dimacs": ProgramProtocol("CNF {cnf}", "'s SATISFIABLE' and 'v 1 -2 3 0', or 's UNSATISFIABLE'"),
+    "wcnf": ProgramProtocol("WCNF {wcnf}", "'o 7', then 's OPTIMUM FOUND' and 'v 101', a digit a variable"),
+    "opb": ProgramProtocol("OPB {opb}", "'o 7', then 's OPTIMUM FOUND' (or as dimacs) and 'v x1 -x2 x3'"),
+    "xcsp3": ProgramProtocol(
         "XCSP3 {xcsp3}",
         "'o 7', 's SATISFIABLE' or 's OPTIMUM FOUND', and"
         " 'v <instantiation> <list> x y </list> <values> 1 2 </values> </instantiation>'",
     ),
-    "fzn": Protocol(
+    "fzn": ProgramProtocol(
         "FlatZinc {fzn}",
         "'x = 1;' for each output variable and '----------' after a solution, '==========' after the last or best"
         " one, or '=====UNSATISFIABLE====='",
     ),
-    "lp": Protocol("LP {lp}", LP),
-    "mps": Protocol("MPS {mps}", LP),
-    "lines": Protocol(
+    "lp": ProgramProtocol("LP {lp}", LP),
+    "mps": ProgramProtocol("MPS {mps}", LP),
+    "lines": ProgramProtocol(
         "standard input: a board a line",
         "one line: the solution, 'unsatisfiable' or 'unknown'; lines:NAME:batch gets all boards, and prints a line"
         " for each",
     ),
-    "mus": Protocol("CNF {cnf}, gcnf, or {wcnf}", "the numbers of the members, from 1, for `explain`"),
+    "mus": ProgramProtocol("CNF {cnf}, gcnf, or {wcnf}", "the numbers of the members, from 1, for `explain`"),
 }
 COMMAND = (
     "a program of your own takes part by -b BASE:NAME --program NAME='COMMAND {cnf}'; what is in braces stands for the"

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.arguments import positive_int
-from harness.commands.overview import overview, protocols
+from harness.commands.overview import overview
 
 if TYPE_CHECKING:
     from encoders.formula import Formula
@@ -128,6 +128,15 @@ def backends() -> str:
     if missing:
         parts.append(table(["missing", "what to do"], missing))
     return "\n\n".join(parts)
+
+
+def protocols() -> str:
+    """Return a table of the protocols of programs."""
+    from backends.programs.protocols import COMMAND, PROTOCOLS
+    from harness.reporting.writing.printable import wrapped
+
+    rows = [[base, *protocol] for base, protocol in PROTOCOLS.items()]
+    return f"{table(['base', 'the program reads', 'it must print'], rows)}\n\n{wrapped(COMMAND)}"
 
 
 def options(name: str) -> str:

@@ -60,13 +60,3 @@ def one_group(base: str, ends: list[str]) -> str:
     if len(named) > MOST:
         return f"{base}:* ({len(named)})"
     return f"{base}:{'|'.join(named)}" if named else base
-
-
-def protocols() -> str:
-    """Return a table of the protocols of programs."""
-    from backends.programs.protocols import COMMAND, PROTOCOLS
-    from harness.commands.list import table
-    from harness.reporting.writing.printable import wrapped
-
-    rows = [[base, *protocol] for base, protocol in PROTOCOLS.items()]
-    return f"{table(['base', 'the program reads', 'it must print'], rows)}\n\n{wrapped(COMMAND)}"
