@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="as_",
         metavar="LAYOUT",
         help="layout of all boards, such as 'sudoku 3x3'; or random problems of one kind: cnf, opb, csp, or with an "
-        "objective wcnf, opb-opt, cop (default: random layouts and problems, each contender's kinds)",
+        "objective wcnf, opb-opt, cop, ip (default: random layouts and problems, each contender's kinds)",
     )
     parser.add_argument(
         "--count", choices=("all",), help="all: random formulas for counters of models, such as -b 'models:sdd[raw=1]'"

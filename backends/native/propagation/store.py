@@ -47,9 +47,9 @@ class Scale:
         self.numbers = numbers
         self.full = (1 << len(numbers)) - 1
 
-    def domain(self, given: int) -> Mask:
+    def domain(self, given: Any) -> Mask:
         """Return the mask of a domain of an ask."""
-        return given
+        return int(given)
 
     def at_least(self, n: float) -> Mask:
         return ALL << bisect_left(self.numbers, n) & self.full
@@ -96,7 +96,7 @@ class RangeScale(Scale):
         self.numbers = numbers
         self.full = spans([(numbers[0], numbers[-1])])
 
-    def domain(self, given: int) -> Mask:
+    def domain(self, given: Any) -> Mask:
         first, last = given & WORD, (given >> 64) - 1
         return spans([(self.numbers[first], self.numbers[last])]) if given else NONE
 
@@ -135,7 +135,7 @@ def scale_of(formula: Constraints) -> Scale:
 class Store:
     """Domains, and the queue of propagators, each at most once."""
 
-    def __init__(self, scale: Scale, propagators: Sequence[Propagator], domains: Iterable[int]) -> None:
+    def __init__(self, scale: Scale, propagators: Sequence[Propagator], domains: Iterable[Mask]) -> None:
         self.scale = scale
         self.propagators = propagators
         self.domains: list[Any] = [*map(scale.domain, domains)]
@@ -157,7 +157,7 @@ class Store:
             for values, p in self.watchers[x]:
                 if values & gone:
                     self.wake(p)
-        return gone != before
+        return bool(self.domains[x])
 
     def wake(self, p: int) -> None:
         """Queue a propagator."""
