@@ -115,6 +115,7 @@ def cop(random: Random) -> Instance[Problem]:
 
 
 KINDS = {"wcnf": wcnf, "opb-opt": opb_opt, "cop": cop, "ip": integer_program}
+MIXED = ("wcnf", "opb-opt", "cop")  # of a round of any kind; integer programs have rounds of their own
 
 
 def optimising(problem: Problem, goal: Objective, *more: Constraint) -> Problem:
@@ -125,7 +126,7 @@ def optimising(problem: Problem, goal: Objective, *more: Constraint) -> Problem:
 
 def draw_objectives(random: Random, kind: str | None) -> Round:
     """Draw a round of problems of one kind, or of any, each with its relatives."""
-    names = [kind or random.choice(tuple(KINDS)) for _ in range(PROBLEMS)]
+    names = [kind or random.choice(MIXED) for _ in range(PROBLEMS)]
     return Round(
         tuple(block for group, name in enumerate(names) for block in related(KINDS[name](random), group, random)), 1
     )
