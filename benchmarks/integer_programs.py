@@ -102,11 +102,11 @@ def random_programs(count: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.lp")
         for seed in range(count):
-            text, *program = random_program(Random(f"program {seed}"))
+            text, bounds, rows, goal, maximise = random_program(Random(f"program {seed}"))
             path.write_text(text)
             notes = list[str]()
             (instance,) = read(path, ReaderOptions(notify=notes.append))
-            if not same(instance, factor_of(notes), *program):
+            if not same(instance, factor_of(notes), bounds, rows, goal, maximise):
                 different.append(seed)
     print(f"{count:,} programs, {len(different)} different {different}, {process_time() - begin:.0f} s CPU")
 

@@ -27,13 +27,12 @@ from backends.native.propagation import circuits, counting, different, expressio
 from backends.native.propagation.objectives import BranchAndBound
 from backends.native.propagation.search import PropagatorModel, search
 from backends.native.propagation.store import scale_of
-from encoders.decomposing import TO_EXPRESSIONS
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
 from puzzles.constraints.table import Table
 
 PROPAGATORS = by_kind(*map(vars, (circuits, counting, different, expressions, linear, ordering, tables)))
-RANGES = {*PROPAGATORS, *TO_EXPRESSIONS} - {Table.kind}  # kinds that list no numbers
+RANGES = PROPAGATORS.keys() - {Table.kind}  # kinds that list no numbers
 
 
 def open(formula: Constraints) -> Session:  # noqa: A001 - as every variant's function
