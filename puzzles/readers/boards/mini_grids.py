@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 
 from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError
+from puzzles.readers.boards.cells import RULE
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import NONE_LEFT
 from puzzles.readers.boards.normalise import normalise
-from puzzles.readers.boards.rules import RULE
 from puzzles.readers.boards.sizes import by_size
 
 ABSENT = ".0_-*"

@@ -12,11 +12,11 @@ from puzzles.boards.families.sudoku import MAX_BOX_SIDE
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadLayout, ParseError, plural
 from puzzles.readers.boards import shapes
+from puzzles.readers.boards.cells import joined
 from puzzles.readers.boards.directives import Directives, ReaderOptions
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import Ambiguous, NotRows
-from puzzles.readers.boards.normalise import joined
 from puzzles.readers.boards.sizes import PAGE
 from puzzles.readers.source import Source
 

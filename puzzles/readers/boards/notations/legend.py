@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 
 from puzzles.errors import ParseError, brief
+from puzzles.readers.boards.cells import RULE
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.notations.rows import Grid, equal_rows, one_by_one, squares_of
-from puzzles.readers.boards.rules import RULE
 
 OPERATOR = r"[-+*/x×÷]"
 MARKED = r"([A-Za-z]|[0-9]{1,3})"
