@@ -40,13 +40,13 @@ def by_marks(head: str, rows: BoardRows, directives: Directives) -> Way:
     """Do the work of `classify` when no layout is known: return the first reading that the marks fit."""
     error: ParseError | None = None
     blanks_first = has_blank_squares(head, rows.lookahead.peek_raw())
-    for cells in sorted(readings(head), key=lambda cells: cells is not head or not blanks_first):
+    for cells in sorted(readings(head), key=lambda cells: " " not in cells or not blanks_first):
         for way in ways_by_size(cells, rows, directives):
             try:
                 require_even(way, head)
                 check_marks(way[0], cells, directives)
             except ParseError as e:
-                error = error or (None if cells is head else e)
+                error = error or (None if " " in cells else e)
                 continue
             return way
     if error and rows.choice:
@@ -77,7 +77,7 @@ def ways_by_size(cells: marks.Cells, rows: BoardRows, directives: Directives) ->
     """Yield the ways of reading cells as a board or a row of the layouts of that size. Raises ParseError."""
     width = len(cells)
     small, large = (by_size(squares, directives.alphabet) for squares in (width, width * width))
-    if small and large and width not in rows.choice:
+    if small and large and width not in rows.choice and " " not in cells:
         rows.choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
     for layout, whole in ((small, True), (large, False)):
         if (
