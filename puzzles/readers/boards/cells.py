@@ -16,7 +16,7 @@ FRAME = re.compile(
 )
 COMMAND = re.compile(r"\\\\(?:\[[^\]]*\])?|\\(?:hline|[a-z]+rule|cline\{[^}]*\})|\\[a-z]+\{(\w*)\}")  # of LaTeX
 LABEL = re.compile(r"\s*(?:(?i:row|line|r)\s*([0-9]{1,2})\b|([0-9]{1,2}|[A-Za-z])(?=\s*[:.)=]))\s*[:.)=]?\s*(?=\S)")
-ITEMS = re.compile(r"[\s\[({]*(.*?)(?:[\])}][\s\])},;]*)?")
+ITEMS = re.compile(r"[ \[({]*(.*?)(?:[\])}][\s\])},;]*)?")
 ARROWS = re.compile(r"[-=]+>|→|⇒|!")
 BOXED = re.compile(r"\[([^\[\]]*)\]")
 END_BARS = re.compile(r"^\s*\||\|\s*$")

@@ -61,7 +61,8 @@ def plain_text(text: str) -> str:
         elif (
             COLUMNS.fullmatch(line)
             and is_counted(line)
-            and re.match(r" *A[ |]|[ +-]*$", "".join(lines[at + 1 : at + 2]))
+            and at + 1 < len(lines)
+            and re.match(r" *A[ |]|[ +-]+$", lines[at + 1])
         ):
             first = lines[at + 1].replace("|", " ").split()
             lines[at], row, tagged = "", 0, True

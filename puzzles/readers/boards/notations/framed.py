@@ -19,7 +19,7 @@ from puzzles.boards.families.jigsaw import LETTERS
 from puzzles.boards.regions import parted
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import directives, held, is_text
+from puzzles.readers.boards.notations.rows import cage_line, directives, held, is_text
 
 WALLS, BOXES = "|#", "#:"  # upright
 LEVEL_WALLS, LEVEL_BOXES = "-=", "=."
@@ -176,11 +176,10 @@ def line_of(drawn: Drawn, loose: bool = False) -> str:
             "a part of the drawing has no clue: the parts of a cage that does not hang together have one letter, as in"
             f" 8a and a{in_none}"
         )
-    cages = ",".join(names.get(region, ".") for region in regions)
-    stated = " ".join(f"{name}={clue}" for name, clue in clues.items())
+    cages, stated = [names.get(region, ".") for region in regions], [f"{name}={clue}" for name, clue in clues.items()]
     if not drawn.boxes:  # its notation has no givens: a solution is left out
-        return f"kenken {n} {cages} {stated}"
-    return f"{killer}{' diagonals' * crossed} {','.join(drawn.texts)} {cages} {stated}"
+        return cage_line(f"kenken {n}", cages, stated)
+    return cage_line(f"{killer}{' diagonals' * crossed}", cages, stated, drawn.texts)
 
 
 def is_blocked(label: str, text: str) -> bool:
