@@ -123,7 +123,7 @@ def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> N
     if letters and len(set(cells)) > 2:
         return
     if isinstance(cells, list) or directives.alphabet is not None or len(layout.values) <= 9:
-        marks.domains(layout, cells)
+        marks.domains(layout, cells, part=True)
 
 
 def fits(way: Way) -> bool:

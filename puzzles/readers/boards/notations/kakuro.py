@@ -58,11 +58,10 @@ def puzzle(block: list[Line]) -> str:
     """Return the line of a puzzle. Raises ParseError."""
     rows: Grid = [cells_of(text) for _, text in block]
     width = max(map(len, rows))
-    for lacks in (lambda row: not is_row(row), lambda row: len(row) != width):
-        if bad := [(number, row) for (number, _), row in zip(block, rows, strict=True) if lacks(row)]:
-            number, row = bad[0]
-            why = f"{len(row)} positions, but another row has {width}" if is_row(row) else "not a row of a kakuro"
-            raise ParseError(f"{why}: expected sums such as 16\\7, '#' where blocked, '.' where open", number)
+    for (number, _), row in sorted(zip(block, rows, strict=True), key=lambda line: is_row(line[1])):
+        if not is_row(row) or len(row) != width:
+            lacks = f"{len(row)} positions, but another row has {width}" if is_row(row) else "not a row of a kakuro"
+            raise ParseError(f"{lacks}: expected sums such as 16\\7, '#' where blocked, '.' where open", number)
     opened = any(cell in OPEN for row in rows for cell in row)
     words = [word(cell, "#" if opened else ".") for row in rows for cell in row]
     return f"kakuro {len(rows)}x{width} {' '.join(words)}"
