@@ -23,15 +23,8 @@ ANSWER = re.compile(
 COLUMNS = re.compile(r" +1(?: +[0-9]+)+")
 TAG = re.compile(r"(?<![^\s|])[a-z](?![^\s|])")
 TAGGED = re.compile(r"[a-z](?: [a-z])*  +[A-Z]+[0-9].*")
-MARKS = (
-    "satisfiable",
-    "unknown (",
-    "It has no solution: ",
-    " ways to fill the squares ",
-    "Only show and trace take tags: ",
-    " 1  ",
-    " 1 2 ",
-)  # each such text has one of these
+# Each text that is taken out has one of these.
+MARKS = ("satisfiable", "unknown (", "It has no solution: ", " ways to fill ", "Only show and trace ", " 1  ", " 1 2 ")
 
 
 def plain(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -13,11 +13,12 @@ from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadLayout, ParseError, plural
 from puzzles.readers.boards import shapes
 from puzzles.readers.boards.cells import joined
-from puzzles.readers.boards.directives import Directives, ReaderOptions
+from puzzles.readers.boards.directives import Directives
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import Ambiguous, NotRows
 from puzzles.readers.boards.sizes import PAGE
+from puzzles.readers.options import ReaderOptions
 from puzzles.readers.source import Source
 
 MAX_TRIED = 2000  # lines with which advice is tried
