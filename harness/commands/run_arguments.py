@@ -121,7 +121,13 @@ def add_measurement(group: shared.Arguments) -> None:
         type=shared.seed,
         default=1,
         metavar="N",
-        help="random seed of the order of contenders and of --scramble (default 1)",
+        help="random seed of the order of contenders, of --scramble and of --draw-seeds (default 1)",
+    )
+    group.add_argument(
+        "--draw-seeds",
+        action="store_true",
+        help="give solvers another random seed in each repeat, those that have an option for one, or {seed} in their"
+        " command, and do not state it; --matrix cores does so too",
     )
     group.add_argument(
         "--peak",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from backends.contract.catalogue import describe
+from backends.contract.catalogue import describe, takes_seed
 from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
@@ -28,7 +28,7 @@ from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
 from harness.model.errors import BadUsage, NameTaken
 from harness.model.host import MEMORY_BY, cores, executables, host, versions
-from harness.model.lease import EXPERIMENT, SHARD
+from harness.model.lease import EXPERIMENT, SEEDLESS, SHARD
 from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
@@ -148,6 +148,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.contenders.add(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
+        seedless = [c.name for c in contenders if settings.draw_seeds and not takes_seed(c.backend, settings.programs)]
+        if seedless:
+            notify(f"--draw-seeds: no random seed to draw of {', '.join(seedless)}")
         threaded = several_threads(contenders, settings)
         for note in (
             *programs_taken(contenders, settings),
@@ -159,6 +162,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             **({SOURCES: files} if files else {}),
             **({FLATTENED: {str(i): ns for i, ns in sources.flattened.items()}} if sources.flattened else {}),
             **({SHARD: request.shard} if request.shard else {}),
+            **({SEEDLESS: seedless} if seedless else {}),
             **({EXPERIMENT: request.experiment} if request.experiment else {}),
             folder=os.getcwd(),
             command=list(request.command),

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from harness.model.contender import Contender
-from harness.model.lease import CHANGED, EXPERIMENT, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, EXPERIMENT, LATE_ANSWERS, REFUSED_PLACES, SEEDLESS, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.observing.sums import ContenderSums
@@ -45,6 +45,7 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         raise Damaged("'late' is not a number")
     check_shard(facts.get(SHARD, [1, 1]))
     check_texts(facts.get(REFUSED_PLACES, []))
+    check_texts(facts.get(SEEDLESS, []))
     if type(late := facts.get(LATE_ANSWERS, 0)) is not int or not 0 <= late <= MAX_INT:
         raise Damaged(f"{LATE_ANSWERS!r} is {str(late)[:40]!r}")
     if "imported" in facts:

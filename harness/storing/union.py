@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
-from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SEEDLESS, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.storing import schema
@@ -87,6 +87,8 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
         facts[CHANGED] = changed
     if refused := [text for j in journals for text in j.facts.get(REFUSED_PLACES, [])]:
         facts[REFUSED_PLACES] = refused
+    if seedless := dict.fromkeys(text for j in journals for text in j.facts.get(SEEDLESS, [])):
+        facts[SEEDLESS] = list(seedless)
     return facts
 
 

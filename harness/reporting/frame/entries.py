@@ -193,6 +193,8 @@ class Summary(TypedDict):
     groups: NotRequired[dict[str, Any]]
     lists: NotRequired[dict[str, Any]]
     matrix: NotRequired[dict[str, Any]]
+    scaling: NotRequired[dict[str, Any]]
+    determinism: NotRequired[list[dict[str, Any]]]
     golden: NotRequired[dict[str, Any] | None]
     logs_from: NotRequired[str]
 

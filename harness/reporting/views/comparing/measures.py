@@ -53,6 +53,7 @@ NUMBERS: dict[str, Measure] = {
 MEASURES = TIMES | NUMBERS
 FOLDS = ("ratio", "min")  # ways to combine several contenders in a cell of a matrix
 DEFAULT_MEASURE = "par2"
+SCALING = "cores"  # in place of a measure: the scaling report (harness/reporting/views/scaling.py)
 DEFAULT_PIVOT = "encoding,backend"
 SCORES = {  # scores that rank contenders: harness/reporting/views/ranking/scores.py
     "par2": "PAR-2: mean time, twice the limit where not decided",

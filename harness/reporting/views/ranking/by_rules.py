@@ -7,6 +7,7 @@ from typing import Any
 
 from backends.contract.cores import cores_of
 from harness.model.errors import BadUsage
+from harness.model.observing.observed import Observed
 from harness.model.quality import Quality
 from harness.model.rules import Rules
 from harness.reporting.frame.proofs import with_proofs_required
@@ -73,6 +74,9 @@ def departures(results: Results, rules: Rules) -> list[str]:
     several = [c.contender.name for c in results.contenders if cores_of(c.contender.backend) > limits.cores]
     if several:
         lines.append(f"the rules give {limits.cores} cores: more have {', '.join(several)}")
+    crowded = [name for name, seen in Observed.stored(results.facts).items() if seen.crowded]
+    if crowded:
+        lines.append(f"more threads at once than the cores stated: {', '.join(crowded)}")
     return lines
 
 
