@@ -81,4 +81,5 @@ def test_parts_of_a_cage_have_a_letter_and_are_refused_without_it() -> None:
     with pytest.raises(BadInput, match=r"a part of the drawing has no clue.* write '#: killer 2x2' above it$"):
         list(parse_text(re.sub("[a-z]", " ", picture(board)), "t"))
     (loose,) = parse_text("#: killer 2x2\n" + re.sub("[a-z]", " ", picture(board)), "t")
-    assert len(loose.problem.grid.labels) == 16
+    assert loose.problem.name == board.problem.name
+    assert loose.problem != board.problem
