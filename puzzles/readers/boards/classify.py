@@ -50,7 +50,7 @@ def by_marks(head: str, rows: BoardRows, directives: Directives) -> Way:
                 continue
             return way
     if error and rows.choice:
-        raise marks.NotRows(f"{error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
+        raise marks.NotRows(str(error), order=max(rows.choice))
     raise error or unknown_size(words(head), joined(head))
 
 

@@ -103,8 +103,7 @@ def refusal(lines: Sequence[Line], error: NotRows, options: ReaderOptions) -> Pa
     if layouts:
         ways = " or ".join(f"'{name}'" for name in layouts)
         return ParseError(f"{error}: the size does not determine the layout; state --as {ways}", error.line)
-    if order:
-        alike = sum(len(joined(line)) == order for _, line in lines)
+    if order and (alike := sum(len(joined(line)) == order for _, line in lines)):
         return ParseError(
             f"{error}: the layout is not stated, and {plural(alike, 'line')} of {order} make no board of {order} rows",
             error.line,
