@@ -44,7 +44,6 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 
 Settings = list[ContenderResults]
 NARROW = (omit("luck"), omit("CPU/wall"), shorten_names)
-BY_STATUS = {SAT: "satisfiable", UNSAT: "unsatisfiable"}
 
 
 @dataclass(frozen=True)
