@@ -76,6 +76,16 @@ def test_every_writer_has_the_table(tmp_path: Path, harness: Harness) -> None:
     assert r"\label{tab:scaling}" in harness(*words, "latex").out
 
 
+def test_speed_ups_are_drawn(tmp_path: Path, harness: Harness) -> None:
+    pytest.importorskip("matplotlib", reason="plots as files need matplotlib")
+    path = scaled(tmp_path / "j", 0.3)
+    done = harness("report", path, "--plot", "scaling", "-o", "s.svg")
+    assert (done.code, done.err) == (0, "")
+    text = (tmp_path / "s.svg").read_text()
+    assert all(f"cpsat, {cores} cores, {status}" in text for cores in (2, 4) for status in ("sat", "unsat"))
+    assert "--matrix cores prints a table" in harness("report", path, "--plot", "scaling").err
+
+
 def test_a_solver_with_one_number_of_cores_has_no_scaling(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j", {ONE: np.ones((2, 5)), "native": np.ones((2, 5))})
     done = harness("report", path, "--matrix", "cores")

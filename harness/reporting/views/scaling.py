@@ -200,7 +200,9 @@ def lines_below(results: Results, found: Sequence[Scaling]) -> list[str]:
             "luck: share of the spread of speed-ups that repeats show, with equal seeds (--draw-seeds: others)",
         ]
     without = results.facts.get(SEEDLESS, [])
-    lines.append("luck: share of the spread of speed-ups that is seeds, another one in each repeat")
+    lines.append(
+        "luck: share of the spread of speed-ups that repeats show, each with another seed; a busy machine adds to it"
+    )
     return [*lines, f"no seed to draw: {', '.join(without)}"] if without else lines
 
 
