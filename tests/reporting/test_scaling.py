@@ -76,6 +76,7 @@ def test_every_writer_has_the_table(tmp_path: Path, harness: Harness) -> None:
     assert r"\label{tab:scaling}" in harness(*words, "latex").out
 
 
+@pytest.mark.slow
 def test_speed_ups_are_drawn(tmp_path: Path, harness: Harness) -> None:
     pytest.importorskip("matplotlib", reason="plots as files need matplotlib")
     path = scaled(tmp_path / "j", 0.3)
