@@ -363,9 +363,9 @@ def add_rank(parser: Arguments) -> None:
         type=score,
         metavar="SCORE",
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
-        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, conflicts and number:NAME are"
-        " means of what contenders count or print, vbs:SCORE and shapley:SCORE what a contender contributes to the best"
-        " of all",
+        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, sgm:S has a shift of S seconds,"
+        " conflicts and number:NAME are means of what contenders count or print, vbs:SCORE and shapley:SCORE what a"
+        " contender contributes to the best of all",
     )
     add_require_proofs(parser)
 

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--families",
         metavar="FIELD|FILE",
         help="rank for other families of instances like these: corpus, folder, kind, or a file of INSTANCE,FAMILY; --by"
-        " one of these states it too",
+        " one of these states it too; none leaves out those of the journal",
     )
     parser.add_argument(
         "--best-known",
@@ -102,8 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         metavar="FIELDS",
-        help="add numbers decided and scores (PAR-2, or that of --rank) by corpus, folder, kind or status, such as"
-        " folder,status: the families of a corpus, sat and unsat apart; with --format latex this table alone",
+        help="add numbers decided and scores (PAR-2, or that of --rank) by corpus, folder, kind, family or status, such"
+        " as folder,status: the families of a corpus, sat and unsat apart; with --format latex this table alone",
     )
     parser.add_argument(
         "--list",
@@ -223,10 +223,11 @@ def run(args: argparse.Namespace) -> int:
 def with_stated_families(args: argparse.Namespace, results: "Results") -> "Results":
     """Return results with the families that --families or a field of --by states. Raises BadUsage."""
     from harness.model.errors import BadUsage
-    from harness.reporting.views.families import STATED, with_families
+    from harness.reporting.frame.sampling import STATED
+    from harness.reporting.views.families import with_families
 
-    if args.families:
-        return with_families(results, args.families)
+    if args.families or results.sampled:
+        return with_families(results, args.families) if args.families else results
     for field in [part.strip() for part in (args.by or "").split(",")]:
         if field in STATED:
             with suppress(BadUsage):  # all instances are of one

@@ -60,7 +60,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "puzzles",
         "only",
         "exclude",
-        *("distinct", "where", "sample", "by"),
+        *("distinct", "where", "sample", "by", "families"),
         "as_",
         "alphabet",
         "ignore_objective",
@@ -244,6 +244,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         cores=args.cores,
         experiment=getattr(args, "experiment", ""),
         cluster=args.on is not None,
+        families=args.families,
     )
     return create_run(request, print_note)
 

@@ -156,6 +156,12 @@ def add_measurement(group: shared.Arguments) -> None:
         metavar="N",
         help="cores of each contender that states none, as cpsat[cores=4] does; its solver is told so (default 1)",
     )
+    group.add_argument(
+        "--families",
+        metavar="FIELD|FILE",
+        help="rankings are for other families of instances like these: corpus, folder, kind, or a file of"
+        " INSTANCE,FAMILY",
+    )
     group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
 
 

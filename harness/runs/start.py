@@ -41,6 +41,7 @@ from harness.model.settings import (
     RunSettings,
     differences,
 )
+from harness.reporting.frame.sampling import as_fact
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.cores import usable_cores
@@ -48,6 +49,7 @@ from harness.running.environment import SLOW_DIGEST, check_passed, recorded_vari
 from harness.running.programs import with_version
 from harness.running.sources import Origins, files_by_format, noted, recorded
 from harness.running.workers.run_context import Notify
+from harness.storing.facts import FAMILIES
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
@@ -77,7 +79,7 @@ class Request:
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     cores     cores of contenders that state none       experiment  text of the file that states the run, or ''
-    cluster   places are those of other machines
+    cluster   places are those of other machines         families  field or file of the families that rankings resample
     """
 
     corpora: Sequence[str]
@@ -93,6 +95,7 @@ class Request:
     cores: int = 1
     experiment: str = ""
     cluster: bool = False
+    families: str | None = None
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -164,6 +167,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
             **({SHARD: request.shard} if request.shard else {}),
             **({SEEDLESS: seedless} if seedless else {}),
             **({EXPERIMENT: request.experiment} if request.experiment else {}),
+            **({FAMILIES: as_fact(journal, request.families)} if request.families else {}),
             folder=os.getcwd(),
             command=list(request.command),
             settings=settings.as_dict(),

@@ -13,6 +13,7 @@ from harness.model.observing.observed import Observed
 from harness.model.observing.sums import ContenderSums
 from harness.model.outcome import FLATTENED, MODEL_NAMES, SOURCES, SourceDigest
 from harness.model.settings import RunSettings
+from harness.storing.facts import FAMILIES
 from harness.storing.rules import MAX_INT
 from puzzles.problem import Problem
 from puzzles.problem.dumped import decoded
@@ -51,6 +52,9 @@ def check_facts(facts: Mapping[str, Any]) -> None:
     if "imported" in facts:
         check_mapping("imported", facts["imported"], str | list)
         check_texts([facts["imported"]["format"]], facts["imported"]["files"])
+    check_mapping(FAMILIES, facts.get(FAMILIES, {}), dict)
+    for families in facts.get(FAMILIES, {}).values():
+        check_mapping(FAMILIES, families, str)
     for session in facts.get("sessions", []):
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():

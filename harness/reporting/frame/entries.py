@@ -244,6 +244,7 @@ class ComparisonEntry(TypedDict):
     heterogeneity: NotRequired[dict[str, dict[str, float] | None]]
     other_machines: NotRequired[dict[str, list[dict[str, Any]]]]
     unpaired: NotRequired[int]
+    luck: NotRequired[dict[str, Any]]
 
 
 class ComparisonResult(TypedDict):
@@ -252,6 +253,7 @@ class ComparisonResult(TypedDict):
     schema: int
     threshold: float
     thresholds: dict[str, float]
+    shift: float
     proofs_required: bool
     comparisons: list[ComparisonEntry]
     warnings: list[str]

@@ -12,8 +12,8 @@ from harness.model.quality import Quality
 from harness.model.rules import Rules
 from harness.reporting.frame.proofs import with_proofs_required
 from harness.reporting.frame.results import Results
+from harness.reporting.frame.sampling import pairs_of
 from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES
-from harness.reporting.views.families import pairs_of
 from harness.reporting.views.ranking.named import parsed
 from harness.reporting.views.ranking.rank_text import rank_table
 from harness.reporting.views.ranking.ranks import Ranking, instances_of, rank
