@@ -27,7 +27,7 @@ def scaled(path: Path, luck: float, **more: Any) -> Path:
     rng, level = np.random.default_rng(3), np.random.default_rng(4).normal(-2, 1, N)
     times = {name: lucky(rng, level, factor, luck) for name, factor in ((ONE, 1.0), (FOUR, 3.0), (TWO, 2.0))}
     times |= {"native": lucky(rng, level, 1.0, luck)}
-    cpu = {TWO: times[TWO] * 1.5}
+    cpu = {TWO: times[TWO] * 1.5, ONE: times[ONE] * more.pop("share", 1.0)}
     odd = {name: {"unsatisfiable": UNSAT, **(more if name == TWO else {})} for name in times}
     return make(path, times, cpu_times=cpu, odd=odd, repeats=5, limit=10.0, draw_seeds=True, seedless=["native"])
 
@@ -64,6 +64,15 @@ def test_the_share_of_luck_is_told_and_who_draws_no_seed(tmp_path: Path, harness
     text = harness("report", path, "--matrix", "cores", "--matrix-only").out
     assert "no seed to draw: native" in text
     assert "satisfiable instances are apart" in text
+
+
+def test_a_busy_machine_is_noted(tmp_path: Path, harness: Harness) -> None:
+    words = ("--matrix", "cores", "--matrix-only")
+    quiet, busy = (
+        harness("report", scaled(tmp_path / f"{share}", 0.1, share=share), *words).out for share in (1.0, 0.5)
+    )
+    assert "busy machine, or waits" not in quiet
+    assert "busy machine, or waits: cpsat with the fewest cores used 0.50 of 1" in " ".join(busy.split())
 
 
 def test_every_writer_has_the_table(tmp_path: Path, harness: Harness) -> None:

@@ -43,6 +43,7 @@ from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, tab
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 Settings = list[ContenderResults]
+LEAST_IN_USE = 0.8  # CPU time / wall time on one core of a quiet machine
 NARROW = (omit("luck"), omit("CPU/wall"), shorten_names)
 BY_STATUS = {SAT: "satisfiable", UNSAT: "unsatisfiable"}
 
@@ -185,6 +186,7 @@ def speed_up_cells(s: Scaling) -> list[Cell]:
 def lines_below(results: Results, found: Sequence[Scaling]) -> list[str]:
     """Return the meaning of the columns, and where the spread comes from."""
     repeats = max(len(c.states) for c in results.contenders)
+    busy = [s for s in found if s.factor == 1 and s.in_use is not None and s.in_use < LEAST_IN_USE * s.cores]
     over = f"families like these ({results.sampled.by})" if results.sampled else "instances like these"
     lines = [
         "speed-up: wall time with the fewest cores / wall time, medians over repeats; geometric mean [95 % interval]"
@@ -192,6 +194,12 @@ def lines_below(results: Results, found: Sequence[Scaling]) -> list[str]:
         "efficiency: speed-up / how many times as many cores; CPU/wall: cores in use",
         "satisfiable instances are apart: more cores may meet a solution by luck",
     ]
+    if busy:
+        least = min(busy, key=lambda s: s.in_use or 0.0)
+        lines.append(
+            f"busy machine, or waits: {least.solver} with the fewest cores used {least.in_use:.2f} of {least.cores}, so"
+            " speed-ups are of what was left; run it alone"
+        )
     if repeats < 2:
         return [*lines, "one repeat shows no luck: use -r 5 --draw-seeds"]
     if not results.settings.draw_seeds:
