@@ -100,6 +100,8 @@ def test_a_solver_with_one_number_of_cores_has_no_scaling(tmp_path: Path, harnes
     path = make(tmp_path / "j", {ONE: np.ones((2, 5)), "native": np.ones((2, 5))})
     done = harness("report", path, "--matrix", "cores")
     assert (done.code, "needs a solver with several numbers of cores: -b 'cpsat[cores=1|2|4]'" in done.err) == (2, True)
+    done = harness("run", "hardest", "-n", 1, "-b", "cpsat", "--matrix", "cores", "-o", "new")  # before it begins
+    assert (done.code, "needs a solver with several" in done.err, (tmp_path / "new").exists()) == (2, True, False)
     done = harness("report", path, "--matrix", "cores", "--pivot", "backend,env")
     assert (done.code, "leave out --pivot" in done.err) == (2, True)
 

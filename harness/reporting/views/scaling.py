@@ -19,6 +19,7 @@ import numpy as np
 
 from backends.contract.cores import cores_of
 from backends.contract.options import CORES, split_options
+from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import SEEDLESS
 from harness.model.observing.clocks import mistimed
@@ -72,26 +73,30 @@ class Scaling:
     luck: Luck | None
 
 
-def solver_of(c: ContenderResults) -> str:
+def solver_of(c: Contender) -> str:
     """Return the name of a contender without its number of cores."""
-    backend, words = split_options(c.contender.backend)
+    backend, words = split_options(c.backend)
     rest = ",".join(word for word in words if word.partition("=")[0] != CORES.name)
-    return backend + f"[{rest}]" * bool(rest) + c.contender.name[len(c.contender.backend) :]
+    return backend + f"[{rest}]" * bool(rest) + c.name[len(c.backend) :]
+
+
+def require_several(contenders: Sequence[Contender]) -> None:
+    """Raise BadUsage unless some contenders are one solver with several numbers of cores."""
+    if len({(solver_of(c), cores_of(c.backend)) for c in contenders}) == len(set(map(solver_of, contenders))):
+        raise BadUsage("--matrix cores needs a solver with several numbers of cores: -b 'cpsat[cores=1|2|4]'")
 
 
 def settings_by_solver(results: Results) -> dict[str, Settings]:
     """Return the contenders of each solver that has several numbers of cores, the fewest first. Raises BadUsage."""
     if len(results.machines) > 1:
         raise BadUsage("--matrix cores: the run was on several types of machines: choose one with --host")
-    found = defaultdict[str, dict[int, ContenderResults]](dict)
-    untrusted = mistimed(results.facts)
-    for c in results.contenders:
-        if c.contender.name not in untrusted and "wall" not in c.unmeasured and not c.amortised:
-            found[solver_of(c)].setdefault(cores_of(c.contender.backend), c)
-    several = {name: [of[cores] for cores in sorted(of)] for name, of in found.items() if len(of) > 1}
-    if not several:
-        raise BadUsage("--matrix cores needs a solver with several numbers of cores: -b 'cpsat[cores=1|2|4]'")
-    return several
+    untrusted, found = mistimed(results.facts), defaultdict[str, dict[int, ContenderResults]](dict)
+    timed = [c for c in results.contenders if c.contender.name not in untrusted and not c.amortised]
+    timed = [c for c in timed if "wall" not in c.unmeasured]
+    require_several([c.contender for c in timed])
+    for c in timed:
+        found[solver_of(c.contender)].setdefault(cores_of(c.contender.backend), c)
+    return {name: [of[cores] for cores in sorted(of)] for name, of in found.items() if len(of) > 1}
 
 
 def scaling(results: Results) -> list[Scaling]:
