@@ -46,7 +46,6 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 Settings = list[ContenderResults]
 LEAST_IN_USE = 0.8  # CPU time / wall time on one core of a quiet machine
 NARROW = (omit("luck"), omit("CPU/wall"), shorten_names)
-BY_STATUS = {SAT: "satisfiable", UNSAT: "unsatisfiable"}
 
 
 @dataclass(frozen=True)
