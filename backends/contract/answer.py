@@ -70,7 +70,7 @@ QUERIES = "queries"  # of those that answer query scripts, and take nothing else
 NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 ONLY_COUNTS = "{name} counts models: it takes --count all only"
-NO_COUNTS = "{name} counts no models, as --count all asks: models:* do"
+NO_COUNTS = "{name} counts no models, as --count all asks: models:* and mcc:* do"
 
 ONLY_QUERIES = "{name} takes query scripts only"
 NO_QUERIES = "{name} takes no query scripts: queries:* do"

@@ -72,6 +72,7 @@ class Option:
 
 
 ARGUMENTS = Option("-", "argument")  # option of a program: any argument
+SEED = Option("seed", "int", least=0, most=LARGEST_INT)  # option of what counts with chance
 CORES = Option("cores", "int", least=1, most=1024)  # option of every backend (cores.py)
 
 

@@ -13,14 +13,13 @@ from time import perf_counter_ns as now
 
 from backends.contract.answer import COUNTS, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
-from backends.contract.options import LARGEST_INT, Configured, Option
+from backends.contract.options import SEED, Configured, Option
 from backends.counters.counted import CountAsk, Estimate, TooLate, normalised
 from backends.shared.literal_map import LiteralMap
 from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, kinds_of
 
 RAW = Option("raw", "int", (0, 1))  # 1: asked also where it is known to be wrong or to crash
-SEED = Option("seed", "int", least=0, most=LARGEST_INT)
 MOST_DIGITS = 4300  # that Python converts
 Run = Callable[[CountAsk, dict[str, int]], Fraction | int | Estimate]
 
@@ -77,10 +76,10 @@ def answer(formula: CountedCnf, found: Fraction | int | Estimate, phases: Phases
         return Answer(Status.UNKNOWN, reason=Reason.STUCK, note=f"the number has more than {MOST_DIGITS} digits")
     if not isinstance(found, Estimate):
         return Answer(Status.SATISFIABLE, complete=True, value=value, phases=phases)
-    margin = round(abs(number) * goal.scale * Fraction(found.error)) + 1
-    note = f"an estimate, {'' if found.sure else 'probably '}within {100 * found.error:.3g} %"
-    bound = value - margin if found.sure else None
-    return Answer(Status.SATISFIABLE, value=value, bound=bound, phases=phases, note=note)
+    bound = None
+    if found.epsilon is not None and not found.delta:
+        bound = value - round(abs(number) * goal.scale * Fraction(found.epsilon)) - 1
+    return Answer(Status.SATISFIABLE, value=value, bound=bound, phases=phases, note=found.note)
 
 
 COUNTERS = (

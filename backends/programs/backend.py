@@ -6,6 +6,7 @@
     xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
     fzn:NAME          the same with a FlatZinc file, lines of values, and '----------' (MiniZinc's protocol for solvers)
     lp:NAME, mps:NAME the same with an LP or MPS file, and the solution as glpsol, cbc, HiGHS or SCIP write it
+    mcc:NAME          a counter of models: reads a CNF file, prints the number (Model Counting Competition, mcc.py)
     lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
                       'unsatisfiable' or 'unknown'
     lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
@@ -14,11 +15,11 @@ With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the 
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3},
 {fzn}, {lp} or {mps} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file
-to write the answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`) or of
-sums (`opb`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat}
-for --lrat, if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands
-for the number of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for
-the number of cores.
+to write the answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), of
+sums (`opb`) or a circuit (`mcc`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof
+is wanted; {lrat} for --lrat, if the program's --help names that option and a proof is wanted; and {seed} for the option
+`seed` (`mcc`). In a command for `lines`, {count} stands for the number of solutions wanted: such a program lists up to
+so many on its line. In any command {cores} stands for the number of cores.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
@@ -37,21 +38,32 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from backends.contract.answer import OPTIMISE, Backend, Session
+from backends.contract.answer import COUNTS, OPTIMISE, Backend, Session
 from backends.contract.description import Missing
-from backends.contract.options import ARGUMENTS, Option, Value, arguments, split_options
+from backends.contract.options import ARGUMENTS, SEED, Option, Value, arguments, split_options
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from backends.programs.known_programs import Known, known_for
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, Wcnf, constraints_of
+from encoders.formula import (
+    AllDifferent,
+    Cnf,
+    Constraints,
+    CountedCnf,
+    Formula,
+    Text,
+    Unsupported,
+    Wcnf,
+    constraints_of,
+)
 
 if TYPE_CHECKING:
     from backends.programs.opb import OpbNotation
     from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
-PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines")
+PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "mcc", "lines")
 FORMATS = {  # files that programs read, by base; no original file has the format fzn: that of readers is flatzinc
     "dimacs": "cnf",
+    "mcc": "cnf",
     "wcnf": "wcnf",
     "opb": "opb",
     "xcsp3": "xcsp3",
@@ -270,6 +282,37 @@ class IntegerProgramSolver(ProgramBackend):
         return integer_programs.opened(self.command.words, notation, form.objective is not None, self.command.plain)
 
 
+@dataclass(frozen=True)
+class CountingProgram(ProgramBackend):
+    """Backend of a program that counts models."""
+
+    accepts: frozenset[type] = frozenset({Cnf, CountedCnf})
+    seed: int = 1
+
+    @property
+    def can(self) -> frozenset[str]:
+        return frozenset({COUNTS, "domains"} | proves(self.command))
+
+    def configured(self, options: Mapping[str, Value]) -> Self:
+        chosen = dict(options)
+        seed = int(chosen.pop("seed", None) or self.seed)
+        return replace(super().configured(chosen), seed=seed)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.mcc import CountSession, McNotation
+
+        if not isinstance(formula, CountedCnf) or formula.cnf.at_most:
+            raise Unsupported(f"{self.name} counts models of clauses")
+        words = tuple(word.replace("{seed}", str(self.seed)) for word in self.command.words)
+        return CountSession(words, McNotation(formula), self.command.plain)
+
+
+def counting_program(name: str, command: Command) -> CountingProgram:
+    """Return the backend of a counter; if its command has {seed}, that is an option."""
+    seeded = any("{seed}" in word for word in command.words)
+    return CountingProgram(name, command, options=(ARGUMENTS, SEED) if seeded else (ARGUMENTS,))
+
+
 def opb_notation() -> "type[OpbNotation]":
     """Load the notation of OPB."""
     from backends.programs.opb import OpbNotation
@@ -355,4 +398,5 @@ xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
 fzn = Programs("fzn", FlatZincProgram)
 lp = Programs("lp", partial(IntegerProgramSolver, notation="LpNotation"))
 mps = Programs("mps", partial(IntegerProgramSolver, notation="MpsNotation"))
+mcc = Programs("mcc", counting_program)
 lines = Programs("lines", LineProgram)

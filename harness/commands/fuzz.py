@@ -98,10 +98,10 @@ def fuzz_counters(args: argparse.Namespace, settings: "RunSettings") -> int:
     from harness.reporting.writing.printable import printable
     from harness.runs.single import Asker
 
-    contenders, _ = resolve(args.backend or DEFAULT_COUNTERS)
+    contenders, _ = resolve(args.backend or DEFAULT_COUNTERS, programs=settings.programs)
     check_writable(Path(args.output))
-    counting = replace(settings, count_models=True)
-    fuzzer, found = CounterFuzzer(contenders, lambda contender: Asker(contender, counting), args.seed), 0
+    counting, found = replace(settings, count_models=True), 0
+    fuzzer = CounterFuzzer(contenders, lambda contender: Asker(contender, counting), settings.programs, seed=args.seed)
     try:
         for name, why, path in fuzzer.run(args.seconds, args.cases, Path(args.output)):
             found += 1
