@@ -17,7 +17,7 @@ class CountAsk:
     """Models to count over variables 1..variables.
 
     shown     variables on which models differ, None for all        weights  by literal; 1 without one
-    deadline  time of the clock `now`, in ns
+    deadline  time of the clock `now`, in ns                          proving   a circuit is wanted too
     """
 
     variables: int
@@ -25,6 +25,7 @@ class CountAsk:
     shown: tuple[int, ...] | None
     weights: Mapping[int, Fraction]
     deadline: int
+    proving: bool = False
 
     @property
     def projection(self) -> Sequence[int]:
@@ -66,6 +67,16 @@ class Estimate(NamedTuple):
     def note(self) -> str:
         """Return the claim in words, which `guarantee_of` reads."""
         return "an estimate" if self.epsilon is None else f"an estimate: epsilon {self.epsilon:g}, delta {self.delta:g}"
+
+
+class Compiled(NamedTuple):
+    """An exact number with the circuit that it was read from, as D4 writes it."""
+
+    number: Fraction
+    circuit: bytes
+
+
+Counted = Fraction | int | Estimate | Compiled
 
 
 class Guarantee(NamedTuple):

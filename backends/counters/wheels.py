@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import CountAsk, Estimate, refuse
+from backends.counters.counted import Compiled, CountAsk, Estimate, refuse
 from encoders.counting import counted_text
 
 EXACT_DOUBLE = 1 << 53  # integers up to here are doubles
@@ -74,7 +74,7 @@ def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Esti
     return of_double(found, asked, weights, scale) if isinstance(found, float) else Fraction(found) / scale
 
 
-def d4(asked: CountAsk, options: Mapping[str, int]) -> int:
+def d4(asked: CountAsk, options: Mapping[str, int]) -> int | Compiled:
     """D4 by d4Solver, from a file: exact; its weighted results have six digits, so none are asked for."""
     import py_d4
 
@@ -85,7 +85,11 @@ def d4(asked: CountAsk, options: Mapping[str, int]) -> int:
     if not options.get("raw"):
         refuse("models:d4", cases | {"on an empty clause": not all(asked.clauses)})
     if asked.shown is None:
-        return int(py_d4.Solver(asked.clauses, asked.variables).count().getResult())
+        solver = py_d4.Solver(asked.clauses, asked.variables)
+        if not asked.proving:
+            return int(solver.count().getResult())
+        circuit = solver.compile()
+        return Compiled(Fraction(circuit.count([])), circuit.getNNFString().encode())
     with TemporaryDirectory() as folder:
         path = Path(folder, "a.cnf")
         path.write_text(counted_text(asked.variables, asked.clauses, asked.shown, {}))

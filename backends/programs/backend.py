@@ -38,7 +38,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from backends.contract.answer import COUNTS, OPTIMISE, Backend, Session
+from backends.contract.answer import COUNTS_ALONE, OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.contract.options import ARGUMENTS, SEED, Option, Value, arguments, split_options
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
@@ -291,7 +291,7 @@ class CountingProgram(ProgramBackend):
 
     @property
     def can(self) -> frozenset[str]:
-        return frozenset({COUNTS, "domains"} | proves(self.command))
+        return COUNTS_ALONE | proves(self.command)
 
     def configured(self, options: Mapping[str, Value]) -> Self:
         chosen = dict(options)

@@ -14,7 +14,7 @@ import numpy as np
 from harness.judging.alarms import Alarm, Disagreement
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation
-from harness.model.certification import inconsistencies
+from harness.model.certification import EXHAUSTIVE, inconsistencies
 from harness.model.contender import Contender
 from harness.model.lineage import lineage
 from harness.storing.journal import Journal
@@ -101,7 +101,9 @@ def refutation(
         return Refutation("its estimates are beyond their error more often than chance allows")
     if evidence.certified.given[puzzle]:
         exact = 0 if found is None else stated(goal, found)
-        return Refutation(f"{says}, but exhaustive search counts {exact}", False, facts)
+        searched = any(row.prover == EXHAUSTIVE for row in journal.proofs.all(puzzle))
+        by = "exhaustive search counts" if searched else "a checked circuit gives"
+        return Refutation(f"{says}, but {by} {exact}", False, facts)
     if found is not None and any(v is None or v > found for v in values):
         return Refutation(f"{says}, but {stated(goal, found)} were found and checked", False, facts)
     if puzzle in referee.inconsistent.get(contender, ()):

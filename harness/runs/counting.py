@@ -1,9 +1,10 @@
 """Further asks about numbers of models after a run (`--count all --certify`): stored, and charged to nobody.
 
-Small instances are counted by exhaustive search, which certifies. Of others some models are enumerated, which are
-checked and refute smaller numbers. Each contender is asked for the numbers of related problems, which have to fit its
-own (harness/judging/identities.py): where they do not it is *inconsistent*, and no second contender is needed. An
-estimator whose estimate is beyond its error is asked with further seeds (harness/judging/estimates.py).
+Small instances are counted by exhaustive search, which certifies, others by a circuit that is checked. Where that takes
+too long some models are enumerated, which are checked and refute smaller numbers. Each contender is asked for the
+numbers of related problems, which have to fit its own (harness/judging/identities.py): where they do not it is
+*inconsistent*, and no second contender is needed. An estimator whose estimate is beyond its error is asked with further
+seeds (harness/judging/estimates.py).
 """
 
 from collections.abc import Callable, Iterator
@@ -18,9 +19,11 @@ from backends.contract.answer import Reason, Status
 from backends.counters.counted import guarantee_of
 from harness.judging.estimates import ClaimedEstimate, estimate_in, over_seeds
 from harness.judging.exhaustive import right_assignments
-from harness.judging.identities import breaking, goal_of, weighed
+from harness.judging.identities import breaking, exact_number, goal_of, weighed
+from harness.judging.proof_job import OURS
 from harness.model.certification import EXHAUSTIVE, Certification, as_detail
 from harness.model.contender import Contender, resolve
+from harness.model.errors import BadUsage
 from harness.model.outcome import CERTIFIED, NANO, NO_PROOF
 from harness.model.selection.fitting import refuses
 from harness.model.settings import RunSettings
@@ -35,6 +38,7 @@ FACTOR, LEAST_S = 20, 1.0  # times an instance's own seconds that a further ask 
 NODES = 1 << 16  # assignments that exhaustive search tries
 WITNESSES = 1000  # models that are enumerated
 ENUMERATORS = ("pysat:cadical195", "native")
+COMPILERS = ("models:d4", "native:cdcl")
 # Settings of further asks.
 ALONE: dict[str, Any] = {"proof": False, "scramble": False, "warmup": 0, "repeats": 1, "jobs": 1, "certify": []}
 NO_MODELS = np.empty((0, 0), np.uint16)
@@ -60,7 +64,7 @@ def certify_counts(run: Run, notify: Notify, progress: Callable[[int], object]) 
 
 
 def certification(instance: Instance[Problem], puzzle: int, settings: RunSettings, notify: Notify) -> Certification:
-    """Return the exact number of a small instance, or models of another."""
+    """Return the exact number of an instance that is small, or has a circuit, or models of another."""
     right = right_assignments(instance.problem, instance.domains, NODES)
     if right is not None:
         number = weighed(instance.problem, distinct(instance.problem, right))
@@ -69,10 +73,34 @@ def certification(instance: Instance[Problem], puzzle: int, settings: RunSetting
         said = (puzzle, EXHAUSTIVE, known, CERTIFIED, (EXHAUSTIVE,), "")
         of = sha256(instance.problem.digest.encode()).hexdigest()  # in the place of a file
         return Certification(*said, of, 0, 0, NO_MODELS)
+    if (row := compiled(instance, puzzle, settings, notify)) is not None:
+        return row
     name, models = enumerated(instance, settings, notify)
     found = models[:0] if goal_of(instance.problem).weights else models  # whose number bounds no sum of weights
     why = "" if len(found) else "its models were not enumerated"
     return Certification(puzzle, name, -len(found) or None, NO_PROOF, (), why, "", 0, 0, found)
+
+
+def compiled(instance: Instance[Problem], puzzle: int, settings: RunSettings, notify: Notify) -> Certification | None:
+    """Return the number that a checked circuit gives, None if no compiler brings one that holds."""
+    for name in COMPILERS:
+        try:
+            (contender,) = resolve([name], proof=True, programs=settings.programs)[0]
+        except BadUsage:  # it is not installed
+            continue
+        if instance.problem.free or refuses(contender, instance.problem, settings.programs):
+            continue
+        plain = instance.stated(problem=instance.problem, source=None, optimum=None)
+        with Asker(contender, replace(settings, proof=True), notify) as asker:
+            outcomes = asker.ask(plain)
+        number = exact_number(outcomes, instance.problem)
+        if number is not None and outcomes.proved is not None and outcomes.proved[0] == CERTIFIED:
+            goal, file = goal_of(instance.problem), outcomes.checked[0]
+            value = None if not number and not goal.weights else goal.value_of(number)
+            spent = int(outcomes.rows["wall"][0])
+            said = (puzzle, contender.name, value, CERTIFIED, (OURS,), "")
+            return Certification(*said, file.digest, file.size, spent, NO_MODELS)
+    return None
 
 
 def enumerated(instance: Instance[Problem], settings: RunSettings, notify: Notify) -> tuple[str, Solutions]:

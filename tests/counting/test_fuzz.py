@@ -9,12 +9,10 @@ from backends.counters import search
 from backends.counters.counted import CountAsk
 from tests.conftest import Harness
 
-honest = search.native
-
 
 def ignores_show(asked: CountAsk, options: dict[str, int]) -> Fraction:
     every = CountAsk(asked.variables, asked.clauses, None, asked.weights, asked.deadline)
-    return honest(every, options)
+    return search.ComponentSearch(every).total()
 
 
 def test_a_counter_that_ignores_the_projection_is_found_and_shrunk(

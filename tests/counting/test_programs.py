@@ -49,7 +49,7 @@ def test_contradictions_of_a_program_are_errors(output: str, why: str) -> None:
 def test_a_logarithm_alone_is_an_estimate_that_claims_no_error() -> None:
     found = printed_count(b"s SATISFIABLE\nc s log10-estimate 3").result()
     assert isinstance(found, Estimate)
-    assert (found.number, found.epsilon) == (1000, None)
+    assert (int(found.number), found.epsilon) == (1000, None)
 
 
 def test_a_status_that_contradicts_the_number_is_an_error() -> None:
@@ -63,6 +63,8 @@ COUNTER = """import random, sys
 from itertools import product
 lines = open(sys.argv[1]).read().split("\\n")
 n = next(int(line.split()[2]) for line in lines if line.startswith("p cnf"))
+if n > 20:
+    sys.exit(print("s UNKNOWN"))
 rows = [[int(w) for w in line.split()[:-1]] for line in lines if line and line[0] in "-123456789"]
 shown = [int(w) for line in lines if line.startswith("c p show") for w in line.split()[3:-1]] or list(range(1, n + 1))
 found = {tuple(v[x - 1] for x in shown) for v in product((0, 1), repeat=n)
@@ -94,6 +96,7 @@ def test_a_program_counts_through_run(tmp_path: Path, harness: Harness, ending: 
     assert [found["mcc:mine", key] - code for key in ("a.cnf", "b.opb")] == [8, 4]  # type: ignore[operator]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chance", "code"), [("0.02", 1), ("0.8", 4)])
 def test_estimates_are_rejected_beyond_what_chance_allows(
     tmp_path: Path, harness: Harness, chance: str, code: int
