@@ -66,7 +66,8 @@ n = next(int(line.split()[2]) for line in lines if line.startswith("p cnf"))
 if n > 20:
     sys.exit(print("s UNKNOWN"))
 rows = [[int(w) for w in line.split()[:-1]] for line in lines if line and line[0] in "-123456789"]
-shown = [int(w) for line in lines if line.startswith("c p show") for w in line.split()[3:-1]] or list(range(1, n + 1))
+stated = [line.split()[3:-1] for line in lines if line.startswith("c p show")]
+shown = [int(w) for w in stated[0]] if stated else list(range(1, n + 1))
 found = {tuple(v[x - 1] for x in shown) for v in product((0, 1), repeat=n)
          if all(any((p > 0) == v[abs(p) - 1] for p in row) for row in rows)}
 number = len(found)
