@@ -422,7 +422,19 @@ def solve(
 
 
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
-    """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept."""
+    """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept.
+
+    Cores of answers to query scripts are always checked.
+    """
+    from puzzles.labels import QUERIES
+
+    if this_run.journal.instances.having(lambda outline: outline.label == QUERIES).any():
+        from harness.runs.cores import check_cores
+
+        try:
+            check_cores(this_run, notify)
+        except KeyboardInterrupt:
+            notify("cores: interrupted; what was checked is kept")
     if not this_run.settings.certify:
         return
     if this_run.settings.count_models:

@@ -6,22 +6,19 @@ takes too long from another contender's, or breaks an identity, or estimates tha
 chance allows. It shrinks by leaving out clauses, weights and the projection.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Protocol
 
 from backends.contract.answer import Reason
 from encoders.counting import counted_text
-from harness.fuzzing.findings.naming import slug
+from harness.fuzzing.files import FileFuzzer, kind_of
 from harness.judging.estimates import ClaimedEstimate, estimate_in, over_seeds
 from harness.judging.exhaustive import right_assignments
 from harness.judging.identities import breaking, exact_number, goal_of, weighed
 from harness.model.contender import Contender
-from harness.model.outcome import Outcomes
 from puzzles.constraints.clauses import Clauses, clauses_of, split_clauses
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import BOOLEAN, Instance, Problem
@@ -56,24 +53,23 @@ class CountedFormula:
         return counted_text(self.variables, self.clauses, self.shown, self.weights)
 
     def smaller(self) -> Iterator["CountedFormula"]:
-        """Yield the formula without some of its clauses, half of them first, or without one of its other parts."""
+        """Yield the formula without unused variables, half of its clauses or fewer, or one of its other parts."""
+        used = {abs(p) for c in self.clauses for p in c} | {*(self.shown or ())} | {*map(abs, self.weights)}
+        if self.variables > len(used):
+            least = self.renumbered({x: i for i, x in enumerate(sorted(used), 1)})
+            yield from (replace(least, variables=n) for n in (len(used), len(used) + 1, self.variables - 1))
         size = (len(self.clauses) + 1) // 2
         while size:
             for i in range(0, len(self.clauses), size):
                 yield replace(self, clauses=self.clauses[:i] + self.clauses[i + size :])
             size //= 2
-        if self.shown is not None:
-            yield replace(self, shown=None)
-            for i in range(len(self.shown)):
-                yield replace(self, shown=self.shown[:i] + self.shown[i + 1 :])
         for p in self.weights:
             if p > 0:
                 yield replace(self, weights={q: w for q, w in self.weights.items() if abs(q) != p})
-        used = {abs(p) for c in self.clauses for p in c} | {*(self.shown or ())} | {*map(abs, self.weights)}
-        if self.variables > len(used):
-            yield self.renumbered({x: i for i, x in enumerate(sorted(used), 1)})
-            yield replace(self, variables=max(used, default=0))
-            yield replace(self, variables=self.variables - 1)
+        if self.shown is not None:
+            for i in range(len(self.shown)):
+                yield replace(self, shown=self.shown[:i] + self.shown[i + 1 :])
+            yield replace(self, shown=None)
 
     def renumbered(self, new: Mapping[int, int]) -> "CountedFormula":
         """Return the formula over the variables that are used, with new numbers."""
@@ -109,46 +105,13 @@ def drawn(random: Random) -> CountedFormula:
     return CountedFormula(n, rows, shown, weights if random.random() < 0.4 else {})
 
 
-class CounterWorker(Protocol):
-    """Worker of one contender, which another ask starts again after `close`."""
+class CounterFuzzer(FileFuzzer[CountedFormula]):
+    """Campaign against counters."""
 
-    def ask(self, instance: Instance[Problem]) -> Outcomes: ...
+    ending = "cnf"
 
-    def close(self) -> None: ...
-
-
-class CounterFuzzer:
-    """Campaign: workers of the contenders, which `opened` makes."""
-
-    def __init__(
-        self,
-        contenders: Sequence[Contender],
-        opened: Callable[[Contender], CounterWorker],
-        programs: Mapping[str, str],
-        seed: int = 1,
-    ) -> None:
-        self.opened, self.programs, self.random = opened, programs, Random(seed)
-        self.askers = {contender.name: opened(contender) for contender in contenders}
-        self.contenders, self.cases = contenders, 0
-
-    def run(self, seconds: float | None, cases: int | None, folder: Path) -> Iterator[tuple[str, str, Path]]:
-        """Yield contender, failure and file of each failure, once for each contender and kind."""
-        until, known = monotonic() + (seconds or float("inf")), set[tuple[str, str]]()
-        try:
-            while monotonic() < until and self.cases < (cases or float("inf")):
-                formula, self.cases = drawn(self.random), self.cases + 1
-                for contender in self.contenders:
-                    if (why := self.failure(contender, formula)) and (contender.name, kind_of(why)) not in known:
-                        known.add((contender.name, kind_of(why)))
-                        least, why = self.shrunk(contender, formula, why)
-                        yield contender.name, why, written(folder, contender, least, why)
-        finally:
-            self.close()
-
-    def close(self) -> None:
-        """End the workers."""
-        for asker in self.askers.values():
-            asker.close()
+    def drawn(self) -> CountedFormula:
+        return drawn(self.random)
 
     def failure(self, contender: Contender, formula: CountedFormula) -> str:
         """Return what is wrong with a contender's number, '' if nothing."""
@@ -208,16 +171,3 @@ class CounterFuzzer:
             else:
                 break
         return formula, why
-
-
-def kind_of(why: str) -> str:
-    """Return the kind of a failure: the name of its identity, without numbers."""
-    return why.partition(":")[0]
-
-
-def written(folder: Path, contender: Contender, formula: CountedFormula, why: str) -> Path:
-    """Write a failing formula with what fails; return its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{slug(contender.backend)}-{slug(kind_of(why))}.cnf"
-    path.write_text(f"c {contender.name}: {why}\n{formula.text()}")
-    return path

@@ -32,6 +32,7 @@ from harness.running.sources import files_by_format
 from harness.running.workers.run_context import Notify
 from harness.running.workers.sandboxes import Sandboxes
 from harness.runs.runner import Run, job_cpus
+from puzzles.labels import QUERIES
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
@@ -96,10 +97,11 @@ def claims_of(run: Run) -> list[OpenClaim]:
     evidence, journal = run.referee.evidence, run.journal
     if evidence.contradicted().any():
         return []
+    scripts = journal.instances.having(lambda outline: outline.label == QUERIES)  # of which cores are proved
     inside = np.zeros(journal.instances.size() + 1, np.bool_)
     for first, last in journal.instances.parts():
         inside[first : last + 1] = True
-    ids = np.flatnonzero(inside & evidence.answered() & ~evidence.proved())
+    ids = np.flatnonzero(inside & ~scripts & evidence.answered() & ~evidence.proved())
     verified = evidence.verified[ids]
     values = zip(
         ids.tolist(),

@@ -6,6 +6,7 @@ that the corpus states.
 """
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from harness.fuzzing.files import written
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.fuzzing.findings.naming import command, program_entry, slug
+from harness.fuzzing.queries import ScriptCase
 from harness.fuzzing.round_judge import best_first, values_of
 from harness.fuzzing.sessions import batch
 from harness.fuzzing.signature import Searched, describe_answer, signature
@@ -27,6 +30,7 @@ from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
 from harness.storing.outcomes.objectives import UNSTATED
 from puzzles.boards.layout import Layout
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem.check import violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
@@ -162,6 +166,10 @@ def suggestions(journal: Journal, wrong: Mapping[str, int], folder: Path) -> lis
 def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) -> str:
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
     instance = journal.instances.get(puzzle)
+    if isinstance(script := instance.problem.objective, QueryScript):
+        path = folder / f"{slug(instance.name)}--{slug(contender)}.icnf"
+        written(path, f"{contender} on {instance.name}", ScriptCase.of(script))
+        return shlex.join(["python", "-m", "harness", "shrink", str(path), "-b", contender.partition("/")[0]])
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"
     case = finding.case

@@ -17,6 +17,7 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.reporting.frame.results import Results, SampledFamilies
 from harness.reporting.statistics.estimates import Floats
+from harness.reporting.statistics.variation import variances
 from harness.reporting.writing.labels import common_start
 from puzzles.files import read_text
 from puzzles.problem.arrays import Int64Array
@@ -114,17 +115,10 @@ def alike(values: Floats, of: Int64Array) -> Alike | None:
 
     Shown is a share above 0 at 95 %; little a design effect whose upper end is below LEAST_EFFECT.
     """
-    sizes = np.bincount(of)
-    groups, n = len(sizes), len(of)
-    if groups < FEWEST or n - groups < 2:
+    found = variances(values, of)
+    if found is None or found.size <= 1 or not found.between + found.within:
         return None
-    means = np.bincount(of, values) / sizes
-    between = float((sizes * (means - values.mean()) ** 2).sum()) / (groups - 1)
-    within = float(((values - means[of]) ** 2).sum()) / (n - groups)
-    size = (n - float((sizes**2).sum()) / n) / (groups - 1)
-    if size <= 1 or not between + (size - 1) * within:
-        return None
-    share = max(0.0, (between - within) / (between + (size - 1) * within))
+    groups, size, share = found.groups, found.size, found.share
     variance = 2 * (1 - share) ** 2 * (1 + (size - 1) * share) ** 2 / (size * (size - 1) * (groups - 1))
     most = 1 + (size - 1) * min(1.0, share + SURE * variance**0.5)
     at_zero = (2 / (size * (size - 1) * (groups - 1))) ** 0.5
