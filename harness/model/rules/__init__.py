@@ -88,6 +88,8 @@ class Placing:
     of     instances that count, `all` or those with or without an objective
     ties   of equal scores: '' as the score has it, by `time`, or `none`
     wrong  contenders with wrong answers rank `last`, or behind those with fewer (`counted`)
+    beyond  answers beyond the margin of the score `near`, wrong ones among them, with more of which a contender ranks
+            last; -1 for any number
     """
 
     name: str
@@ -95,6 +97,7 @@ class Placing:
     of: str = "all"
     ties: str = ""
     wrong: str = "last"
+    beyond: int = -1
     note: str = ""
 
 

@@ -77,6 +77,7 @@ OBJECTIVE_SCORES = {  # the same by values of objectives: harness/reporting/view
     "target": "mean time to a value within 1 % of the best known one (target:P: P %), twice the limit if never",
     "primal-integral": "mean primal gap to the best known value over the time up to the limit; less is better",
     "gap": "primal gap to the best known value at the limit; less is better",
+    "near": "instances with a value within 1 % of the best known one (near:P: P %, near:xF: a factor of F)",
 }
 CONTRIBUTIONS = {  # NAME:SCORE, if a coalition has the points of its best member on each instance
     "vbs": "what the virtual best solver would lose of it without the contender",
@@ -86,12 +87,13 @@ OWN_CONTRIBUTIONS = ("vbs", "shapley", "shapley-solved")  # scores that are cont
 NUMBER = "number"  # number:NAME, a score by what contenders count or print: harness/reporting/views/ranking/named.py
 NAME = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
 PERCENT = re.compile(r"\d{1,3}(\.\d{1,6})?")
+MARGIN = re.compile(r"(x?)(\d{1,3}(?:\.\d{1,6})?)")  # a percentage, or with x a factor
 COMMON = "the instances that all contenders with the number decided"
 
 
 @dataclass(frozen=True)
 class ScoreName:
-    """Score that a user names: [vbs:|shapley:]SCORE, where SCORE may be target:PERCENT or number:NAME.
+    """Score that a user names: [vbs:|shapley:]SCORE, where SCORE may be target:PERCENT, near:MARGIN or number:NAME.
 
     base  one of SCORES or OBJECTIVE_SCORES, or NUMBER  contribution  one of CONTRIBUTIONS, empty for the score itself
     """
@@ -100,12 +102,14 @@ class ScoreName:
     contribution: str = ""
     percent: Fraction = Fraction(1)
     number: str = ""
+    factor: Fraction | None = None  # of near:xF
 
     @property
     def described(self) -> str:
         """Meaning of the score, in words."""
         described = SCORES | OBJECTIVE_SCORES | {NUMBER: f"mean {self.number} over {COMMON}; less is better"}
-        text = described[self.base].replace("within 1 %", f"within {float(self.percent):g} %")
+        size = f"{float(self.percent):g} %" if self.factor is None else f"a factor of {float(self.factor):g}"
+        text = described[self.base].replace("within 1 %", f"within {size}")
         return f"{CONTRIBUTIONS[self.contribution]}: {text}" if self.contribution else text
 
 
@@ -118,11 +122,14 @@ def score_name(text: str) -> ScoreName:
             return replace(named, contribution=first)
     elif rest and first == "target" and PERCENT.fullmatch(rest):
         return ScoreName(first, percent=Fraction(rest))
+    elif first == "near" and (margin := MARGIN.fullmatch(rest)) and not (margin[1] and Fraction(margin[2]) < 1):
+        size = Fraction(margin[2])
+        return ScoreName(first, factor=size) if margin[1] else ScoreName(first, percent=size)
     elif text in COUNTED or (first == NUMBER and NAME.fullmatch(rest)):
         return ScoreName(NUMBER, number=rest or text)
     elif text in SCORES or text in OBJECTIVE_SCORES:
         return ScoreName(text)
     raise ValueError(
-        f"{text!r} is no score: choose from {', '.join((*SCORES, *OBJECTIVE_SCORES))}, target:PERCENT,"
+        f"{text!r} is no score: choose from {', '.join((*SCORES, *OBJECTIVE_SCORES))}, target:PERCENT, near:MARGIN,"
         f" {', '.join(COUNTED)}, {NUMBER}:NAME, {', '.join(f'{name}:SCORE' for name in CONTRIBUTIONS)}"
     )

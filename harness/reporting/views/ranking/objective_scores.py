@@ -17,6 +17,7 @@ minizinc-area        area below the values over time, scaled to those of all con
 primal-integral      mean primal gap to the best known value, over the time up to the limit; 1 before the first solution
                      (T. Berthold, Measuring the impact of primal heuristics, 2013).
 gap                  the gap at the limit.
+near                 1 for a value within a margin of the best known one, as the Model Counting Competition has it.
 best                 1 for the best known value, or a proof that there is no solution. Equal numbers by time.
 xcsp3, target        against_best.py
 
@@ -30,7 +31,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from harness.reporting.frame.objectives import gap
+from harness.reporting.frame.objectives import Value, gap
 from harness.reporting.frame.searches import Search, Searches
 from harness.reporting.statistics.courses import TimedValue
 from harness.reporting.statistics.estimates import Floats
@@ -228,6 +229,24 @@ def best_value(of: Searches) -> Floats:
     return by_search(of, reached)
 
 
+def near(name: ScoreName) -> Callable[[Searches], Floats]:
+    """Return the score of values within the margin of a name, and of proofs that there is none, 1 each."""
+
+    def within(one: Search, best: Value) -> bool:
+        if one.value is None or best is None:
+            return one.value is best and one.proved
+        return is_near(one.value, best, name)
+
+    return lambda of: by_search(of, lambda one, i: float(within(one, of.known[i])))
+
+
+def is_near(value: int, best: int, name: ScoreName) -> bool:
+    """Return True if a value is within the percentage, or the factor, of the best known one."""
+    if name.factor is None:
+        return abs(value - best) * 100 <= name.percent * abs(best)
+    return value * best >= 0 and abs(best) <= abs(value) * name.factor and abs(value) <= abs(best) * name.factor
+
+
 def against_others(contenders: int) -> float:
     return float(contenders - 1)
 
@@ -246,10 +265,13 @@ OBJECTIVE_SCORE = {
     "target": ObjectiveScore(time_to_target(Fraction(1)), with_known_value, sums=False, smaller=True, seconds=True),
     "primal-integral": ObjectiveScore(primal_integral, with_known_value, sums=False, smaller=True),
     "gap": ObjectiveScore(final_gap, with_known_value, sums=False, smaller=True),
+    "near": ObjectiveScore(near(ScoreName("near")), with_objective),
 }
 
 
 def objective_score(name: ScoreName) -> ObjectiveScore:
     """Return one of OBJECTIVE_SCORES; of `target` that with the percent of its name."""
     score = OBJECTIVE_SCORE[name.base]
+    if name.base == "near":
+        return replace(score, points=near(name))
     return replace(score, points=time_to_target(name.percent)) if name.base == "target" else score

@@ -160,6 +160,9 @@ def placed(
     if placing.wrong == "counted":
         errors = [int((results.by_name[name].state == State.WRONG).sum()) for name in c.names]
         c = replace(c, wrong=np.array(errors, np.int64))
+    if placing.beyond >= 0:
+        name = parsed(placing.score)
+        c = replace(c, wrong=np.array([beyond(results, who, name) > placing.beyond for who in c.names], np.bool_))
     ties = score.ties if not placing.ties else placing.ties == "time"
     score = replace(score, asked=False, ties=ties)
     if category.all():
@@ -168,6 +171,18 @@ def placed(
         return c.among(category), score, mask & category
     kept, points = category[mask], score.points
     return c.among(kept), replace(score, points=lambda of: points(of)[:, kept]), mask & category
+
+
+def beyond(results: Results, who: str, name: ScoreName) -> int:
+    """Return the number of wrong answers of a contender, and of values beyond the margin of the score `near`."""
+    from harness.reporting.views.ranking.objective_scores import is_near
+
+    one, known = results.by_name[who], results.best_known
+    wrong = int((one.state == State.WRONG).sum())
+    if known is None or one.best is None:
+        return wrong
+    pairs = zip(one.best.quality.values, known.values, strict=True)
+    return wrong + sum(v is not None and best is not None and not is_near(v, best, name) for v, best in pairs)
 
 
 def instances_of(results: Results, of: str) -> BoolArray:
