@@ -14,7 +14,7 @@ from time import perf_counter_ns as now
 from backends.contract.answer import COUNTS_ALONE, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
 from backends.contract.options import SEED, Configured, Option
-from backends.counters.counted import Compiled, CountAsk, Counted, Estimate, TooLate, normalised
+from backends.counters.counted import CompiledCount, CountAsk, Counted, Estimate, TooLate, normalised
 from backends.shared.literal_map import LiteralMap
 from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, kinds_of
@@ -68,7 +68,7 @@ class CountSession(InMemory):
 
 def answer(formula: CountedCnf, found: Counted, phases: Phases | None = None) -> Answer:
     """Return an answer with the value of a number, and its circuit; an estimate is not complete."""
-    if isinstance(found, Compiled):
+    if isinstance(found, CompiledCount):
         return replace(answer(formula, found.number, phases), proof=found.circuit)
     goal = formula.goal
     exact = not isinstance(found, Estimate)

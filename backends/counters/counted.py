@@ -69,14 +69,14 @@ class Estimate(NamedTuple):
         return "an estimate" if self.epsilon is None else f"an estimate: epsilon {self.epsilon:g}, delta {self.delta:g}"
 
 
-class Compiled(NamedTuple):
+class CompiledCount(NamedTuple):
     """An exact number with the circuit that it was read from, as D4 writes it."""
 
     number: Fraction
     circuit: bytes
 
 
-Counted = Fraction | int | Estimate | Compiled
+Counted = Fraction | int | Estimate | CompiledCount
 
 
 class Guarantee(NamedTuple):

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from time import perf_counter_ns as now
 
-from backends.counters.counted import ONE, Compiled, CountAsk, TooLate
+from backends.counters.counted import ONE, CompiledCount, CountAsk, TooLate
 
 Row = frozenset[int]
 Rows = frozenset[Row]
@@ -157,12 +157,12 @@ def components(rows: Rows) -> list[Rows]:
     return found
 
 
-def searched(search: ComponentSearch) -> Fraction | Compiled:
+def searched(search: ComponentSearch) -> Fraction | CompiledCount:
     """Return the exact count, with the circuit if that is wanted. Raises TooLate."""
     total = search.total()
-    return Compiled(total, "".join(search.circuit).encode()) if search.asked.proving else total
+    return CompiledCount(total, "".join(search.circuit).encode()) if search.asked.proving else total
 
 
-def native(asked: CountAsk, options: Mapping[str, int]) -> Fraction | Compiled:
+def native(asked: CountAsk, options: Mapping[str, int]) -> Fraction | CompiledCount:
     """Return the exact count."""
     return searched(ComponentSearch(asked))

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import Compiled, CountAsk, Estimate, refuse
+from backends.counters.counted import CompiledCount, CountAsk, Estimate, refuse
 from encoders.counting import counted_text
 
 EXACT_DOUBLE = 1 << 53  # integers up to here are doubles
@@ -74,7 +74,7 @@ def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Esti
     return of_double(found, asked, weights, scale) if isinstance(found, float) else Fraction(found) / scale
 
 
-def d4(asked: CountAsk, options: Mapping[str, int]) -> int | Compiled:
+def d4(asked: CountAsk, options: Mapping[str, int]) -> int | CompiledCount:
     """D4 by d4Solver, from a file: exact; its weighted results have six digits, so none are asked for."""
     import py_d4
 
@@ -89,7 +89,7 @@ def d4(asked: CountAsk, options: Mapping[str, int]) -> int | Compiled:
         if not asked.proving:
             return int(solver.count().getResult())
         circuit = solver.compile()
-        return Compiled(Fraction(circuit.count([])), circuit.getNNFString().encode())
+        return CompiledCount(Fraction(circuit.count([])), circuit.getNNFString().encode())
     with TemporaryDirectory() as folder:
         path = Path(folder, "a.cnf")
         path.write_text(counted_text(asked.variables, asked.clauses, asked.shown, {}))

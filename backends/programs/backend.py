@@ -299,12 +299,12 @@ class CountingProgram(ProgramBackend):
         return replace(super().configured(chosen), seed=seed)
 
     def open(self, formula: Formula) -> Session:
-        from backends.programs.mcc import CountSession, McNotation
+        from backends.programs.mcc import McNotation, ProgramCounting
 
         if not isinstance(formula, CountedCnf) or formula.cnf.at_most:
             raise Unsupported(f"{self.name} counts models of clauses")
         words = tuple(word.replace("{seed}", str(self.seed)) for word in self.command.words)
-        return CountSession(words, McNotation(formula), self.command.plain)
+        return ProgramCounting(words, McNotation(formula), self.command.plain)
 
 
 def counting_program(name: str, command: Command) -> CountingProgram:

@@ -121,7 +121,7 @@ class McNotation(DimacsNotation):
         return counted_text(of.cnf.variables, clauses, of.shown, of.weights).encode()
 
 
-class CountSession(ProgramSession):
+class ProgramCounting(ProgramSession):
     """One formula, counted by a process for each ask."""
 
     notation: McNotation

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.counters.counted import Compiled, CountAsk, normalised
+from backends.counters.counted import CompiledCount, CountAsk, normalised
 from backends.counters.search import native
 from backends.counters.wheels import d4
 from harness.judging.checkers.circuits import CountClaim, check_circuit, is_circuit
@@ -61,7 +61,7 @@ def certified(formula: Formula, counter: str = "native") -> tuple[int, str]:
     rows = normalised(formula.clauses)
     asked = CountAsk(formula.variables, rows, None, formula.weights, 1 << 62, proving=True)
     found = native(asked, {}) if counter == "native" else d4(asked, {})
-    assert isinstance(found, Compiled)
+    assert isinstance(found, CompiledCount)
     return check_circuit(CountClaim(rows, formula.variables, formula.weights, formula.count()), found.circuit)
 
 

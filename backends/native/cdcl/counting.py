@@ -10,7 +10,7 @@ from time import perf_counter_ns as now
 
 import numpy as np
 
-from backends.counters.counted import Compiled, CountAsk, TooLate
+from backends.counters.counted import CompiledCount, CountAsk, TooLate
 from backends.counters.search import ComponentSearch, Rows, searched
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.rules import ClausesAndRules
@@ -34,6 +34,6 @@ class CdclSearch(ComponentSearch):
         return found
 
 
-def count(asked: CountAsk, options: Mapping[str, int]) -> Fraction | Compiled:
+def count(asked: CountAsk, options: Mapping[str, int]) -> Fraction | CompiledCount:
     """Return the exact count."""
     return searched(CdclSearch(asked))

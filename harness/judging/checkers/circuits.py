@@ -43,7 +43,7 @@ class CountClaim:
 
 
 @dataclass
-class Circuit:
+class GateCircuit:
     """Gates over variables 1..variables: of each, True for a conjunction, and its inputs; `root` is a literal."""
 
     variables: int
@@ -65,7 +65,7 @@ def is_circuit(start: bytes) -> bool:
     return any(form.match(start) for form in (D4_START, C2D_START, CPOG_START))
 
 
-def read_circuit(text: bytes, variables: int) -> Circuit:
+def read_circuit(text: bytes, variables: int) -> GateCircuit:
     """Return the circuit of a file. Raises BadProof."""
     lines = [line.split() for line in text.decode(errors="replace").splitlines()]
     lines = [words for words in lines if words and words[0] != "c"]
@@ -79,7 +79,7 @@ def read_circuit(text: bytes, variables: int) -> Circuit:
         raise BadProof(f"the circuit is not read: {type(e).__name__} {e}") from None
 
 
-def read_d4(lines: Sequence[Sequence[str]], variables: int) -> Circuit:
+def read_d4(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
     """Read nodes `KIND NUMBER 0` and arcs `FROM TO LITERALS 0`; node 1 is the root, or the one that no arc leads to."""
     kind, arcs = dict[int, bool](), dict[int, list[tuple[int, list[int]]]]()
     for words in lines:
@@ -90,7 +90,7 @@ def read_d4(lines: Sequence[Sequence[str]], variables: int) -> Circuit:
             if end or below not in kind or node not in kind:
                 raise BadProof(f"an arc of the circuit is not read: {' '.join(words)[:60]}")
             arcs.setdefault(node, []).append((below, literals))
-    circuit, gates = Circuit(variables), dict[int, int]()
+    circuit, gates = GateCircuit(variables), dict[int, int]()
     led_to = {below for some in arcs.values() for below, _ in some}
     root = 1 if 1 in kind and 1 not in led_to else next((node for node in kind if node not in led_to), 0)
     for node in postorder(root, {node: [below for below, _ in some] for node, some in arcs.items()}):
@@ -119,9 +119,9 @@ def postorder(root: int, below: Mapping[int, Sequence[int]]) -> Iterator[int]:
                 stack.append(other)
 
 
-def read_c2d(lines: Sequence[Sequence[str]], variables: int) -> Circuit:
+def read_c2d(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
     """Read nodes `L LITERAL`, `A N NODES` and `O VARIABLE N NODES`, numbered from 0; the last is the root."""
-    circuit, gates = Circuit(variables), list[int]()
+    circuit, gates = GateCircuit(variables), list[int]()
     for kind, *words in lines[1:]:
         numbers = [*map(int, words)]
         if kind == "L":
@@ -133,9 +133,9 @@ def read_c2d(lines: Sequence[Sequence[str]], variables: int) -> Circuit:
     return circuit
 
 
-def read_cpog(lines: Sequence[Sequence[str]], variables: int) -> Circuit:
+def read_cpog(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
     """Read operations `ID p GATE LITERALS 0`, `ID s GATE LITERAL LITERAL HINTS 0` and the root, `r LITERAL`."""
-    circuit, gates = Circuit(variables), {x: x for x in range(1, variables + 1)}
+    circuit, gates = GateCircuit(variables), {x: x for x in range(1, variables + 1)}
 
     def literal(word: str) -> int:
         return gates[abs(int(word))] * (1 if int(word) > 0 else -1)
@@ -151,7 +151,7 @@ def read_cpog(lines: Sequence[Sequence[str]], variables: int) -> Circuit:
     return circuit
 
 
-def masks_of(circuit: Circuit) -> list[int]:
+def masks_of(circuit: GateCircuit) -> list[int]:
     """Return the variables of each variable and gate, by number; those of nothing for 0."""
     masks = [0, *(1 << x for x in range(1, circuit.variables + 1))]
     for inputs in circuit.inputs:
@@ -162,7 +162,7 @@ def masks_of(circuit: Circuit) -> list[int]:
     return masks
 
 
-def overlapping(circuit: Circuit, masks: Sequence[int]) -> int:
+def overlapping(circuit: GateCircuit, masks: Sequence[int]) -> int:
     """Return the number of a conjunction of which two inputs share a variable, 0 if there is none."""
     for i, inputs in enumerate(circuit.inputs):
         if circuit.conjunction[i]:
@@ -174,7 +174,7 @@ def overlapping(circuit: Circuit, masks: Sequence[int]) -> int:
     return 0
 
 
-def definitions(circuit: Circuit) -> Iterator[list[int]]:
+def definitions(circuit: GateCircuit) -> Iterator[list[int]]:
     """Yield clauses that say what each gate is."""
     for i, inputs in enumerate(circuit.inputs):
         gate = circuit.variables + 1 + i
@@ -204,7 +204,7 @@ def refutes(clauses: Sequence[Sequence[int]], variables: int) -> bool:
     return bool(result == REFUTED)
 
 
-def number_of(circuit: Circuit, masks: Sequence[int], weights: Mapping[int, Fraction]) -> Fraction:
+def number_of(circuit: GateCircuit, masks: Sequence[int], weights: Mapping[int, Fraction]) -> Fraction:
     """Return the sum of the weights of the models of a circuit, over all variables."""
     one, sums = Fraction(1), dict[int, Fraction]()
     pair = {x: weights.get(x, one) + weights.get(-x, one) for x in range(1, circuit.variables + 1)}
@@ -244,7 +244,7 @@ def set_bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def exclusive(inputs: Sequence[int], circuit: Circuit) -> Iterator[tuple[int, int]]:
+def exclusive(inputs: Sequence[int], circuit: GateCircuit) -> Iterator[tuple[int, int]]:
     """Yield the pairs of inputs of a disjunction that no two contradictory literals keep apart."""
     own = [literals_of(p, circuit) for p in inputs]
     for (p, mine), (q, others) in combinations(zip(inputs, own, strict=True), 2):
@@ -252,7 +252,7 @@ def exclusive(inputs: Sequence[int], circuit: Circuit) -> Iterator[tuple[int, in
             yield p, q
 
 
-def literals_of(p: int, circuit: Circuit) -> set[int]:
+def literals_of(p: int, circuit: GateCircuit) -> set[int]:
     """Return literals that hold where p does: p and, of a conjunction, its inputs."""
     at = p - circuit.variables - 1
     return {p, *(circuit.inputs[at] if at >= 0 and circuit.conjunction[at] else ())}
