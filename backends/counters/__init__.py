@@ -13,7 +13,8 @@ from time import perf_counter_ns as now
 
 from backends.contract.answer import COUNTS_ALONE, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
-from backends.contract.options import SEED, Configured, Option
+from backends.contract.options import Configured, Option
+from backends.contract.seeds import SEED
 from backends.counters.counted import CompiledCount, CountAsk, Counted, Estimate, TooLate, normalised
 from backends.shared.literal_map import LiteralMap
 from backends.shared.wheels import wheel_of

@@ -10,7 +10,8 @@ from math import comb
 from typing import NamedTuple
 
 from backends.contract.catalogue import describe
-from backends.contract.options import SEED, split_options
+from backends.contract.options import split_options
+from backends.contract.seeds import SEED
 from backends.counters.counted import Guarantee, guarantee_of
 from harness.judging.identities import goal_of
 from harness.model.contender import Contender, resolve

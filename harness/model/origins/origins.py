@@ -16,9 +16,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from backends.contract.options import ARGUMENTS, SEED, arguments, base_of, parse_options, split_options
+from backends.contract.options import ARGUMENTS, arguments, base_of, parse_options, split_options
 from backends.contract.registry import BUILT_IN, NO_PROGRAMS
 from backends.contract.registry import GROUP as BACKENDS
+from backends.contract.seeds import SEED
 from backends.programs.backend import command, program_of
 from encoders.plugged import GROUP as ENCODINGS
 from encoders.registry import ENCODINGS as BUILT_IN_ENCODINGS
