@@ -72,3 +72,8 @@ def test_an_inconclusive_comparison_states_the_repeats_that_would_decide(tmp_pat
     done = harness("compare", str(path))
     assert done.code == 0
     assert re.search(r"inconclusive: x, y: about \d+ repeats \(-r \d+\) would decide", done.out)
+    assert "inconclusive: 1 of 1 comparison, which --strict makes exit 4" in done.out
+    summary = harness("compare", path, "--strict", "--format", "github")
+    assert summary.code == 4
+    assert "<summary>Inconclusive (1 of 1)</summary>" in summary.out
+    assert re.search(r"- inconclusive: x, y: about \d+ repeats", summary.out)
