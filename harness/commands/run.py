@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
-from harness.commands.given import print_note, reader_options
+from harness.commands.given import print_note, pythons_of, reader_options
 from harness.commands.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -374,7 +374,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         jobs=args.jobs,
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
-        pythons=parse_assignments(args.env),
+        pythons=pythons_of(args),
         pass_env=args.pass_env,
         grace=args.grace,
         ignore_objective=args.ignore_objective,
