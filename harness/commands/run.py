@@ -37,7 +37,7 @@ examples:
 BRIEF = {  # the short help
     "corpus": "file, folder, 'sat/*.cnf', @LIST, shipped corpus",
     "backend": "solvers, such as cpsat,dimacs:minisat; see `list`",
-    "program": "as mine='./mine {cnf}' of dimacs:mine; lp: opb:",
+    "program": "mine='./mine {cnf}'; see `list --protocols`",
     "puzzles": "only the first N of each corpus",
     "timeout": "wall time for each instance (default 10)",
     "memory": "memory of each worker (default half the machine)",
