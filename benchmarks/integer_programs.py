@@ -27,7 +27,7 @@ from harness.model.lineage import lineage_of
 from puzzles.errors import BadInput
 from puzzles.formats import read
 from puzzles.problem import Instance
-from puzzles.readers.boards.directives import ReaderOptions
+from puzzles.readers.options import ReaderOptions
 from tests.puzzles.test_integer_programs import COMPARED, random_program
 
 CONTENDERS = ("cpsat", "scip", "highs", "exact", "lp:cbc", "lp:glpsol", "native:python")
