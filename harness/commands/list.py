@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from encoders.formula import Formula
     from encoders.registry import Encoding, Spec
     from puzzles.problem import Instance
-    from puzzles.readers.boards.directives import ReaderOptions
+    from puzzles.readers.options import ReaderOptions
 
 LAYOUT = "sudoku 3x3"  # layout whose encodings are listed
 LEAST_WIDTH = 12  # least width of a wrapped column
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.puzzle or args.ids or args.features:
         from harness.commands.given import print_note
         from harness.model.reading import read_puzzle
-        from puzzles.readers.boards.directives import ReaderOptions
+        from puzzles.readers.options import ReaderOptions
 
         reading = ReaderOptions(args.as_, notify=print_note)
         if args.ids or args.features:
