@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import CompiledCount, CountAsk, Estimate, refuse
+from backends.counters.counted import ONE, CompiledCount, CountAsk, Estimate, refuse
 from encoders.counting import counted_text
 
 LARGEST_DOUBLE = 1 << 1000
@@ -39,7 +39,7 @@ def of_double(number: float, asked: CountAsk, weights: Mapping[int, Fraction], s
         return Estimate(Fraction(number), None if any(weight < 0 for weight in weights.values()) else DOUBLE_ERROR)
     whole = number == int(number)
     if any(weight < 0 for weight in weights.values()):
-        most = prod(abs(weights.get(x, 1)) + abs(weights.get(-x, 1)) for x in asked.projection)
+        most = prod(abs(weights.get(x, ONE)) + abs(weights.get(-x, ONE)) for x in asked.projection)
         return Fraction(int(number), scale) if whole and most < EXACT_DOUBLE else Estimate(Fraction(number) / scale)
     if number < EXACT_DOUBLE and whole:
         return Fraction(int(number), scale)
