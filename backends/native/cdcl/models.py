@@ -185,7 +185,18 @@ class CdclModels:
         x, counts = self.variables - 1, self.state.counts
         self.state.heap[counts[at.HEAP]], self.state.slot[x] = x, counts[at.HEAP]
         counts[at.HEAP] += 1
+        self.queue(x)
         return self.variables
+
+    def queue(self, x: int) -> None:
+        """Put a new variable to the front of the queue."""
+        s, counts = self.state, self.state.counts
+        front = counts[at.FRONT]
+        s.older[x], s.newer[x] = front, at.NONE
+        if front != at.NONE:
+            s.newer[front] = x
+        counts[at.STAMPED] += 1
+        counts[at.FRONT], counts[at.SOUGHT], s.stamp[x] = x, x, counts[at.STAMPED]
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Make searches try these literals first as true."""
