@@ -182,8 +182,8 @@ def main() -> None:
     small = [(state, "SPARE", 1), (state, "FIRST_LIMIT", 3), (state, "LARGEST_LIMIT", 4), (state, "FIRST_WALK", 2)]
     small += [
         (modes, "UNIT", 2),
-        (modes, "FIRST", 4),
-        (modes, "PROMISING", 1.0),
+        (state, "FIRST_TURN", 4),
+        (modes, "DEEP", 0),
         (watching, "SMALLEST", 2),
         (forget, "MIDDLE", 3),
     ]

@@ -131,13 +131,7 @@ def test_native_cardinality_is_unsupported() -> None:
         registry.find("native:cdcl").open(board)
 
 
-FAULTS = {
-    "": "",
-    "greedy": "wrong learned",
-    "young": "wrong tiers",
-    "lossy": "wrong moved blocks",
-    "late": "wrong focused",
-}
+FAULTS = {"": "", "greedy": "wrong learned", "young": "wrong tiers", "lossy": "wrong moved blocks"}
 
 
 @pytest.mark.parametrize("fault", slow_after(0, FAULTS))

@@ -29,11 +29,12 @@ CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROWTH = range(16, 23)
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
 # of the queue: its front, the first variable that may be open, the last stamp; variables met in a conflict
 FRONT, SOUGHT, STAMPED, MET = range(23, 27)
-# 1 in focused mode, 1 in a trial; changes of mode; ticks, those of the first turn, those at the end of this one; its LBDs
-# together, and the conflicts before it; all conflicts in focused mode, restarts in the other
-FOCUSED, TRIAL, TURNS, TICKS, FIRST_TICKS, TURN, LBDS, TURNED, GLUED, STABLE = range(27, 37)
+# 1 in focused mode; changes of mode; ticks, and those of the first turn; the end of this turn in ticks, of the first in
+# conflicts; levels of all conflicts, together; conflicts in focused mode, restarts in the other
+FOCUSED, TURNS, TICKS, FIRST_TICKS, TURN, DEPTHS, GLUED, STABLE = range(27, 35)
 RANKS = 1 << 10  # ranks of clauses, by which they are deleted
 FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
+FIRST_TURN = 1000  # conflicts
 FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, whatever comes first
 NEVER = 1 << 62  # conflicts, propagations
 FIRST_LIMIT, LARGEST_LIMIT = 200, 4000  # bounds of the learned clauses before the first deletion: half of those given
@@ -46,7 +47,7 @@ class CdclState(NamedTuple):
     value     int8[2 variables], per literal: 1 true, -1 false, 0 open
     level     of each variable that has a value    position  its index in the trail    reason  its clause or code
     trail     literals that are true, in order; `limits[d]` is the trail's length before decision d
-    phase     the last value of each variable: the bit to add to 2x    before  the same before a trial (modes.py)
+    phase     the last value of each variable: the bit to add to 2x
     heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
     older     the next variable of the queue, or NONE    newer  the one before    stamp  rises along `newer` (queue.py)
     averages  of LBDs (modes.py)    met  variables of a conflict
@@ -73,7 +74,6 @@ class CdclState(NamedTuple):
     trail: Int32Array
     limits: Int32Array
     phase: Int8Array
-    before: Int8Array
     activity: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     heap: Int32Array
     slot: Int32Array
@@ -136,14 +136,14 @@ def watch_words(variables: int, clauses: int) -> int:
 def lengths_by_variables(n: int) -> dict[str, int]:
     """Return the lengths of the arrays that grow with the number of variables, but for those of groups and sums."""
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"), n)
-    lengths |= dict.fromkeys(("older", "newer", "stamp", "met", "before"), n)
+    lengths |= dict.fromkeys(("older", "newer", "stamp", "met"), n)
     lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1)
     return lengths | {"value": 2 * n, "blocks": 4 * n, "lengths": 4 * n}
 
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(37, np.int64)
+    n, counts = variables, np.zeros(35, np.int64)
     rows, ruled = len(sums.whole), len(sums.whole) + len(groups.members)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
@@ -151,11 +151,12 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     counts[HEAP], counts[LIMIT] = n, min(max(clauses // 2, FIRST_LIMIT), LARGEST_LIMIT)
     counts[GROWTH] = max(counts[LIMIT] // 10, 1)
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
+    counts[TURN] = FIRST_TURN
     if ruled:
-        counts[WALKS], counts[EFFORT] = NEVER, NEVER
+        counts[WALKS], counts[EFFORT], counts[TURN] = NEVER, NEVER, NEVER
     indices = {"groups_of": memberships.starts, "groups": memberships.items, "losses_of": losses.starts}
     indices |= {"losing": losses.items, "loss": loss}
-    lengths = lengths_by_variables(n) | {"histogram": RANKS + 1, "watches": counts[ROOM], "increment": 1, "averages": 4}
+    lengths = lengths_by_variables(n) | {"histogram": RANKS + 1, "watches": counts[ROOM], "increment": 1, "averages": 2}
     lengths |= {"slack": rows, "queue": rows, "queued": rows}
     widest = sums.weights[sums.chains[sums.rows[:-1] + 1] - 1]
     given = indices | groups._asdict() | sums._asdict()
