@@ -108,7 +108,7 @@ def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> 
 
 
 def test_focused_mode_decides_an_order_without_a_least_element_and_its_proof_is_accepted() -> None:
-    n = 12
+    n = 16
     x = {pair: i for i, pair in enumerate(permutations(range(n), 2), 1)}
     clauses = [[x[i, j] for i in range(n) if i != j] for j in range(n)]
     clauses += [[-x[i, j], -x[j, i]] for i, j in combinations(range(n), 2)]
