@@ -15,7 +15,7 @@ a bug in the backend and is recorded as an error.
 These are protocols: a backend needs no base class.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -164,7 +164,7 @@ class Answer:
 
     With an objective, `complete`: none is better, `value` is that of the solution, and `bound` one below which no
     solution is, if one is known. An answer may then be SATISFIABLE with a reason: the best that was found until then.
-    `note` is shown with an answer that is UNKNOWN.
+    `note` is shown with an answer that is UNKNOWN, `times` are nanoseconds of each ask of a query script.
     """
 
     status: Status
@@ -177,6 +177,7 @@ class Answer:
     note: str = ""
     value: int | None = None
     bound: int | None = None
+    times: Sequence[int] = ()
 
     def noted(self, *texts: str) -> "Answer":
         """Return the answer with further notes; '' is none."""

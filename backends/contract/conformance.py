@@ -47,13 +47,14 @@ from backends.contract.objective_checks import objective_faults
 from backends.contract.projection import projecting
 from encoders.formula import AllDifferent, Cnf
 from encoders.registry import Spec, default, spec
+from puzzles.objectives.asks import QueryAsk
 from puzzles.objectives.models import ModelCount
-from puzzles.objectives.queries import QueryAsk, QueryScript
+from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.plugins.text import raised
-from puzzles.problem import BOOLEAN, Problem
+from puzzles.problem import Problem
 from puzzles.problem.check import violations
 from puzzles.problem.columns import pack
-from puzzles.problem.values import Domains, Numbered
+from puzzles.problem.values import Domains
 
 LIMIT_REASONS = (Reason.TIMEOUT, Reason.STUCK)
 OF_PROBLEMS = (Cnf, AllDifferent)  # formulas that encodings make of any problem; others are of boards
@@ -136,14 +137,15 @@ def query_faults(backend: Backend, chosen: Spec) -> Iterator[str]:
     script = QueryScript.of(
         [QueryAsk([[1, 2], [-1, 2]], [-2]), QueryAsk([], [1]), QueryAsk([[-2, 3]], [2, -3]), QueryAsk([[-1]], [])]
     )
-    size = len(script) * script.variables
-    problem = Problem("query script", Numbered("x", size), BOOLEAN, (), objective=script)
+    problem = problem_of(script, "query script")
     session = open_session(backend, chosen, problem, problem.open)
     answer = session.ask(Ask(problem.open))
     session.close()
-    found = [script.satisfied(solution).tolist() for solution in answer.solutions]
-    if found != [[False, True, False, True]] or answer.value != -2 or not answer.complete:
-        yield f"of a query script it satisfies {found}, and states {answer.value}; the 2nd and 4th ask are satisfiable"
+    judged = [script.judged(solution) for solution in answer.solutions]
+    found, faults = [each.satisfied.tolist() for each in judged], [each.fault for each in judged]
+    if found != [[False, True, False, True]] or any(faults) or answer.value != -2 or not answer.complete:
+        why = f"satisfies {found}, and states {answer.value} ({'; '.join(faults)}); the 2nd and 4th ask are satisfiable"
+        yield f"of a query script it {why}"
 
 
 def layout_faults(sessions: "CaseSessions", cases: list[ProblemCase], backend: Backend) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Solvers that keep their state over the asks of a query script: `queries:SOLVER`, and anew with `[fresh=1]`.
 
 A solver is an `Incremental` in `solvers.py`: clauses are added, and asks made under assumptions. Each ask is timed from
-outside. Cores have to be assumptions; models are checked by the judge.
+outside; models and cores are read after it, and checked by the judge.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
 from backends.contract.answer import QUERIES, Answer, Ask, InMemory, Phases, Reason, Session, Status
@@ -14,6 +14,7 @@ from backends.contract.options import Configured, Option
 from backends.queries.solvers import SOLVERS, Incremental
 from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, Formula, QueryFormula, Unsupported, kinds_of
+from puzzles.objectives.queries import FOREIGN, QueryScript
 from puzzles.problem.values import Solution
 
 FRESH = Option("fresh", "int", (0, 1))  # 1: a new solver for each ask
@@ -42,50 +43,66 @@ class QuerySession(InMemory):
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
-        deadline, size = begin + int(ask.seconds * 1e9), self.script.variables
-        models, found, load, solve = list[int](), 0, 0, 0
-        clauses, solver = list[list[int]](), self.opened()
+        deadline, answers = begin + int(ask.seconds * 1e9), KeptAnswers(self.script)
+        clauses, solver, load, solve = list[list[int]](), self.opened(), 0, 0
+        asks, every = self.script.asks, self.script.every
         try:
-            for number, (added, assumptions) in enumerate(self.script.asks, 1):
+            for number, (added, assumptions) in enumerate(asks, 1):
                 start = now()
-                clauses += added
-                if self.fresh and number > 1:
-                    solver.close()
-                    solver = self.opened()
+                if self.fresh:
+                    clauses += added
+                    if number > 1:
+                        solver.close()
+                        solver = self.opened()
                 solver.add(clauses if self.fresh else added)
                 loaded = now()
                 satisfiable = solver.solve(assumptions, deadline)
-                load, solve = load + loaded - start, solve + now() - loaded
+                ended = now()
+                load, solve = load + loaded - start, solve + ended - loaded
+                answers.times.append(ended - start)
                 if satisfiable is None:
-                    return self.unfinished(models, number)
-                if not satisfiable and (other := set(solver.core()) - set(assumptions)):
-                    raise ValueError(f"wrong at ask {number}: its core has {min(other, key=abs)}, which is not assumed")
-                found += satisfiable
-                models += row(solver.model(), size) if satisfiable else [0] * size
+                    note = f"cut at ask {number} of {len(asks)}"
+                    solution = (answers.solution(),)
+                    return Answer(Status.SATISFIABLE, solution, reason=Reason.TIMEOUT, note=note, times=answers.times)
+                at = number - 1 if satisfiable else len(asks) + number - 1
+                answers.flags[at] = 1
+                if number % every == 0:
+                    answers.flags[at] = answers.keep(solver, satisfiable, assumptions)
         finally:
             solver.close()
-        phases = Phases(load=load, solve=solve)
-        return Answer(Status.SATISFIABLE, (tuple(models),), complete=True, value=-found, phases=phases)
+        known = Answer(Status.SATISFIABLE, (answers.solution(),), complete=True, value=-answers.found)
+        return replace(known, phases=Phases(load=load, solve=solve), times=answers.times)
 
     def opened(self) -> Incremental:
         """Return a new solver without clauses."""
         return SOLVERS[self.solver](self.solver)
 
-    def unfinished(self, models: list[int], number: int) -> Answer:
-        """Return the answer of a script that is cut at an ask."""
-        size = len(self.script) * self.script.variables
-        solution: Solution = (*models, *[0] * (size - len(models)))
-        note = f"cut at ask {number} of {len(self.script)}"
-        return Answer(Status.SATISFIABLE, (solution,), reason=Reason.TIMEOUT, note=note)
 
+class KeptAnswers:
+    """KeptAnswers to the asks of a script so far, as values of a solution.
 
-def row(model: Iterable[int], size: int) -> list[int]:
-    """Return a model as values of the variables of a script; a variable that it lacks is false."""
-    values = [0] * size
-    for p in model:
-        if 0 < p <= size:
-            values[p - 1] = 1
-    return values
+    flags  of satisfiable asks, then of unsatisfiable ones   rows   models and cores of kept asks
+    found  number of kept asks that are satisfiable          times  nanoseconds of each ask
+    """
+
+    def __init__(self, script: QueryScript) -> None:
+        self.script, self.flags, self.rows = script, bytearray(2 * len(script)), bytearray()
+        self.found, self.times = 0, list[int]()
+
+    def keep(self, solver: Incremental, satisfiable: bool, assumptions: Sequence[int]) -> int:
+        """Keep the model of the last ask, in which a variable that it lacks is false, or its core; return its flag."""
+        row, assumed = bytearray(self.script.variables), set(assumptions)
+        self.found += satisfiable
+        literals = [p for p in solver.model() if 0 < p <= len(row)] if satisfiable else solver.core()
+        foreign = not satisfiable and not assumed.issuperset(literals)
+        for p in () if foreign else literals:
+            row[abs(p) - 1] = 1
+        self.rows += row
+        return FOREIGN if foreign else 1
+
+    def solution(self) -> Solution:
+        """Return the solution, in which asks to come have no answer."""
+        return (*self.flags, *self.rows, *bytes(self.script.cells - len(self.flags) - len(self.rows)))
 
 
 def backends() -> Iterable[QueryBackend | Missing]:

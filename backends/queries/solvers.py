@@ -1,11 +1,13 @@
-"""Incremental solvers behind one protocol: python-sat's, z3 and CP-SAT."""
+"""Incremental solvers behind one protocol: python-sat's, ours, clingo, z3 and CP-SAT."""
 
 from collections.abc import Iterable, Sequence
+from time import monotonic_ns
 from time import perf_counter_ns as now
 from typing import Any, ClassVar, Protocol
 
 from backends.pysat import SOLVERS as CAPABILITIES
 from backends.pysat.handle import SolverHandle
+from backends.shared.watchdog import WATCHDOG
 
 Clauses = Iterable[Sequence[int]]
 
@@ -135,6 +137,102 @@ class CpSatQueries:
         self.known.clear()
 
 
+class NativeQueries:
+    """Our solver that learns clauses."""
+
+    package: ClassVar[str] = "numba"
+
+    def __init__(self, name: str) -> None:
+        from backends.native.cdcl import state as at
+        from backends.native.cdcl.models import NOTHING, CdclModels, compile_kernels
+        from backends.native.cdcl.rules import ClausesAndRules
+
+        compile_kernels()
+        self.models = CdclModels(ClausesAndRules(NOTHING, 1), [], 1.0, proving=False)
+        self.models.state.counts[[at.WALKS, at.EFFORT]] = at.NEVER  # walks know no later clauses
+
+    def reach(self, literals: Iterable[int]) -> None:
+        """Make the variables of literals known."""
+        for _ in range(self.models.variables, max(map(abs, literals), default=0)):
+            self.models.new()
+
+    def add(self, clauses: Clauses) -> None:
+        flat = [p for clause in clauses for p in (*clause, 0)]
+        if flat:
+            self.reach(flat)
+            self.models.add(flat)
+
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        self.reach(assumptions)
+        self.models.core = []
+        assumed = dict.fromkeys(assumptions)
+        if both := next((p for p in assumed if -p in assumed), 0):
+            self.models.core = [both, -both]
+            return False
+        self.models.deadline = monotonic_ns() + deadline - now()
+        return self.models.solve([*assumed])
+
+    def model(self) -> Sequence[int]:
+        return self.models.model()
+
+    def core(self) -> Sequence[int]:
+        return self.models.core
+
+    def close(self) -> None:
+        del self.models
+
+
+class ClingoQueries:
+    """Clingo's solver, with atoms that are free and integrity constraints for clauses."""
+
+    package: ClassVar[str] = "clingo"
+
+    def __init__(self, name: str) -> None:
+        import clingo
+
+        self.control, self.atoms = clingo.Control(["--warn=none"], logger=lambda *_: None), dict[int, int]()
+        self.found, self.failed = list[int](), list[int]()
+
+    def literals(self, given: Iterable[int], backend: Any) -> list[int]:
+        """Return literals as clingo's; new variables become free atoms."""
+        for x in map(abs, given):
+            if x not in self.atoms:
+                self.atoms[x] = backend.add_atom()
+                backend.add_rule([self.atoms[x]], choice=True)
+        return [self.atoms[p] if p > 0 else -self.atoms[-p] for p in given]
+
+    def add(self, clauses: Clauses) -> None:
+        with self.control.backend() as backend:
+            for clause in clauses:
+                backend.add_rule([], [-a for a in self.literals(clause, backend)])
+
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        with self.control.backend() as backend:
+            assumed = self.literals(assumptions, backend)
+        with WATCHDOG.watching(deadline, self.control.interrupt):
+            result = self.control.solve(assumptions=assumed, on_model=self.keep, on_core=self.keep_core)
+        found: bool | None = result.satisfiable
+        return found
+
+    def keep(self, model: Any) -> bool:
+        """Keep the true variables of a model, and end the search."""
+        self.found = [x for x, atom in self.atoms.items() if model.is_true(atom)]
+        return False
+
+    def keep_core(self, core: Sequence[int]) -> None:
+        self.failed = list(core)
+
+    def model(self) -> Sequence[int]:
+        return self.found
+
+    def core(self) -> Sequence[int]:
+        numbers = {atom: x for x, atom in self.atoms.items()}
+        return [numbers[a] if a > 0 else -numbers[-a] for a in self.failed]
+
+    def close(self) -> None:
+        self.atoms.clear()
+
+
 def milliseconds(deadline: int) -> int:
     """Return the time to a deadline, at least 1."""
     return max(1, (deadline - now()) // 1_000_000)
@@ -142,4 +240,10 @@ def milliseconds(deadline: int) -> int:
 
 MELTING = "lingeling"  # ends the process at a later clause or assumption of a variable that it eliminated
 PYSAT = [name for name, known in CAPABILITIES.items() if known.incremental and name != MELTING]
-SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySatQueries), "z3": Z3Queries, "cpsat": CpSatQueries}
+OTHERS: dict[str, type[Incremental]] = {
+    "native": NativeQueries,
+    "clingo": ClingoQueries,
+    "z3": Z3Queries,
+    "cpsat": CpSatQueries,
+}
+SOLVERS: dict[str, type[Incremental]] = {**dict.fromkeys(PYSAT, PySatQueries), **OTHERS}

@@ -15,6 +15,7 @@ from harness.reporting.views.comparing.measures import (
     FOLDS,
     MEASURES,
     OBJECTIVE_SCORES,
+    SCALING,
     SCORES,
     score_name,
 )
@@ -241,7 +242,8 @@ def add_programs(parser: Arguments) -> None:
         help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME, lp:NAME, mps:NAME or lines:NAME,"
         " split like a shell does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3}, {fzn}, {lp} or"
         " {mps} stands for the file; for"
-        " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
+        " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes;"
+        " `list --protocols` says what each must print",
     )
 
 
@@ -278,7 +280,7 @@ def add_limits(parser: Arguments, counts: bool = False) -> None:
         type=count_or_all if counts else positive_int,
         default=1,
         metavar="N",
-        help=f"number of solutions to look for in each puzzle; 2 shows if it is unique{exact} (default 1)",
+        help=f"number of solutions to look for in each instance; 2 shows if it is unique{exact} (default 1)",
     )
     add_timeout(parser, 10.0)
     parser.add_argument(
@@ -334,7 +336,8 @@ def add_matrix(parser: Arguments) -> None:
         const=DEFAULT_MEASURE,
         metavar="MEASURE",
         help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}, or a"
-        " score of --rank",
+        f" score of --rank; {SCALING} is the scaling report, of contenders such as 'cpsat[cores=1|2|4]' that differ in"
+        " cores alone",
     )
     parser.add_argument(
         "--matrix-only", action="store_true", help="print the matrix alone, without the ranking of the contenders"
@@ -361,9 +364,9 @@ def add_rank(parser: Arguments) -> None:
         type=score,
         metavar="SCORE",
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
-        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, conflicts and number:NAME are"
-        " means of what contenders count or print, vbs:SCORE and shapley:SCORE what a contender contributes to the best"
-        " of all",
+        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, sgm:S has a shift of S seconds,"
+        " conflicts and number:NAME are means of what contenders count or print, vbs:SCORE and shapley:SCORE what a"
+        " contender contributes to the best of all",
     )
     add_require_proofs(parser)
 

@@ -20,8 +20,8 @@ passes, so take repeats, and a threshold above the noise of the machine:
 
 {shared.EXIT_CODES}"""
 SMALLEST = (
-    ("memory", 10, "the peak memory of an ask"),
-    ("solved", 1, "the share of asks that are decided"),
+    ("memory", 10, "peak memory"),
+    ("solved", 1, "the share of instances decided"),
     ("objective", 0.5, "the value of an objective"),
     ("gap", 0.5, "the gap to the best known value"),
 )
@@ -52,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )
+    parser.add_argument(
+        "--shift",
+        type=shared.non_negative_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help="add this to times before their ratio is formed: shifted geometric means, which short times hardly move",
+    )
     for name, default, what in SMALLEST:
         text = f"smallest change of {what} that counts (default {default:g})"
         parser.add_argument(f"--{name}", type=percent, default=default / 100, metavar="PERCENT", help=text)
@@ -59,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strict", action="store_true", help="exit 4 if a call is inconclusive or the machines are of different types"
     )
     parser.add_argument(
-        "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
+        "--instances", action="store_true", help="add the times of each instance, sorted by ratio; with csv only these"
     )
     shared.add_time(parser, "clock of --instances")
     shared.add_require_proofs(parser)
@@ -92,7 +99,9 @@ def run(args: argparse.Namespace) -> int:
 
             results = list(map(with_proofs_required, results))
         limits = Thresholds(args.threshold, args.memory, args.solved, args.objective, args.gap)
-        found, result = comparison.compared(results[0], results[-1], args.contenders or (), limits, args.strict)
+        found, result = comparison.compared(
+            results[0], results[-1], args.contenders or (), limits, args.strict, args.shift
+        )
         if args.instances:
             for c, entry in zip(found, result["comparisons"], strict=True):
                 entry["instances"] = comparison.instances(c, args.time)

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import print_note
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Finding
     from harness.model.settings import RunSettings
 
+QUERIES = "queries"
 D4_BYTES = 8 << 30  # address space: D4 reserves pages of 4 GiB
 EPILOG = f"{shared.CONTENDERS}\n\nexit codes: 0 no finding, 1 findings, 2 bad usage, 130 interrupted"
 
@@ -29,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="as_",
         metavar="LAYOUT",
         help="layout of all boards, such as 'sudoku 3x3'; or random problems of one kind: cnf, opb, csp, or with an "
-        "objective wcnf, opb-opt, cop (default: random layouts and problems, each contender's kinds)",
+        "objective wcnf, opb-opt, cop, ip; or queries, scripts for incremental solvers (default: random layouts and "
+        "problems, each contender's kinds)",
     )
     parser.add_argument(
         "--count", choices=("all",), help="all: random formulas for counters of models, such as -b 'models:sdd[raw=1]'"
@@ -67,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
     from puzzles.errors import plural
 
     settings = RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
-    if args.count:
-        return fuzz_counters(args, replace(settings, memory=max(settings.memory, D4_BYTES) if args.memory else 0))
+    if args.count or args.as_ == QUERIES:
+        return fuzz_files(args, settings)
     patterns = args.backend or (DEFAULT_OPTIMISERS if args.as_ in OPTIMISED else ())
     contenders, notes = resolve(patterns, programs=settings.programs)
     contenders = tuple(with_version(c, settings) for c in contenders)
@@ -90,25 +92,39 @@ def run(args: argparse.Namespace) -> int:
     return 130 if stopped else int(bool(found))
 
 
-def fuzz_counters(args: argparse.Namespace, settings: "RunSettings") -> int:
-    """Run a campaign against counters of models; print each failure and the file that shows it."""
+def fuzz_files(args: argparse.Namespace, settings: "RunSettings") -> int:
+    """Run a campaign against counters of models or incremental solvers; print each failure and the file that shows it.
+
+    Raises BadUsage.
+    """
+    from backends.contract.options import base_of
     from harness.fuzzing.counters import CounterFuzzer
+    from harness.fuzzing.files import FileFuzzer
+    from harness.fuzzing.queries import ScriptFuzzer
     from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
     from harness.model.settings import DEFAULT_COUNTERS
     from harness.reporting.writing.printable import printable
     from harness.runs.single import Asker
 
-    contenders, _ = resolve(args.backend or DEFAULT_COUNTERS)
+    counts = bool(args.count)
+    if counts and args.as_:
+        raise BadUsage("--count all draws formulas: leave out --as")
+    contenders, _ = resolve(args.backend or (DEFAULT_COUNTERS if counts else ["queries:*"]))
+    if not counts and (other := next((c.name for c in contenders if base_of(c.backend) != QUERIES), "")):
+        raise BadUsage(f"{other} takes no query scripts: queries:* do")
     check_writable(Path(args.output))
-    counting = replace(settings, count_models=True)
-    fuzzer, found = CounterFuzzer(contenders, lambda contender: Asker(contender, counting), args.seed), 0
+    if counts:
+        settings = replace(settings, memory=max(settings.memory, D4_BYTES) if args.memory else 0, count_models=True)
+    make: type[FileFuzzer[Any]] = CounterFuzzer if counts else ScriptFuzzer
+    fuzzer, found = make(contenders, lambda contender: Asker(contender, settings), args.seed), 0
     try:
         for name, why, path in fuzzer.run(args.seconds, args.cases, Path(args.output)):
             found += 1
             print(printable(f"{name}: {why}"), f"  {path}", sep="\n", flush=True)
     except KeyboardInterrupt:
         return 130
-    print(f"{fuzzer.cases:,} formulas, {found} findings")
+    print(f"{fuzzer.cases:,} {'formulas' if counts else 'scripts'}, {found} findings")
     return int(bool(found))
 
 

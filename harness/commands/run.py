@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
-from harness.commands.given import print_note, reader_options
+from harness.commands.given import print_note, pythons_of, reader_options
 from harness.commands.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ examples:
 BRIEF = {  # the short help
     "corpus": "file, folder, 'sat/*.cnf', @LIST, shipped corpus",
     "backend": "solvers, such as cpsat,dimacs:minisat; see `list`",
-    "program": "as mine='./mine {cnf}' of dimacs:mine; lp: opb:",
+    "program": "mine='./mine {cnf}'; see `list --protocols`",
     "puzzles": "only the first N of each corpus",
     "timeout": "wall time for each instance (default 10)",
     "memory": "memory of each worker (default half the machine)",
@@ -60,7 +60,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "puzzles",
         "only",
         "exclude",
-        *("distinct", "where", "sample", "by"),
+        *("distinct", "where", "sample", "by", "families"),
         "as_",
         "alphabet",
         "ignore_objective",
@@ -70,7 +70,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "timeout",
     ),
     *("open_limit", "proof", "proof_limit", "certify", "certify_by"),
-    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "draw_seeds", "audit_determinism", "peak"),
     *("shard", "output", "sandbox", "expose", "cores"),
 )
 
@@ -98,6 +98,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_html(report)
     shared.add_matrix(report)
     shared.add_rank(report)
+    report.add_argument(
+        "--audit-determinism",
+        type=shared.positive_int,
+        metavar="R",
+        help="run everything R times with the same seed, and list what differs by contender: status, value, solution,"
+        " counters",
+    )
     shared.add_format(report, "latex")
 
 
@@ -119,7 +126,16 @@ def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts, try_to_write
+    from harness.commands.output import (
+        add_headline,
+        audit_parts,
+        rank_parts,
+        require_one_table,
+        scaling_parts,
+        show,
+        texts,
+        try_to_write,
+    )
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.frame.summary import summarise
     from harness.reporting.views.comparing import matrix
@@ -131,7 +147,9 @@ def run(args: argparse.Namespace) -> int:
 
     args = with_experiment(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
-    require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
+    require_one_table(
+        args, {"--matrix": args.matrix or pivot, "--rank": args.rank, "--audit-determinism": args.audit_determinism}
+    )
     for path in (args.json, args.html):
         if path and path != "-":
             try_to_write(path)
@@ -141,6 +159,7 @@ def run(args: argparse.Namespace) -> int:
     require_score(args.rank, logs)
     with journal_of(args) as journal:
         this_run = Run(journal)
+        require_cores(args, journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(wrapped(header(journal)), end="\n\n", flush=True)
         try:
@@ -166,7 +185,8 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        parts = texts(args, rank_parts(args, results, summary))
+        more = (each(args, results, summary) for each in (rank_parts, scaling_parts, audit_parts))
+        parts = texts(args, [table for tables in more for table in tables])
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
@@ -225,6 +245,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         cores=args.cores,
         experiment=getattr(args, "experiment", ""),
         cluster=args.on is not None,
+        families=args.families,
     )
     return create_run(request, print_note)
 
@@ -277,6 +298,23 @@ def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
         raise BadUsage(f"--rank {name}: state the number in --log-columns")
 
 
+def require_cores(args: argparse.Namespace, journal: "Journal") -> None:
+    """Raise BadUsage, and remove a new journal, if --matrix cores has no solver with several numbers of cores."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.views.comparing.measures import SCALING
+
+    if args.matrix != SCALING:
+        return
+    from harness.reporting.views.scaling import require_several
+
+    try:
+        require_several(journal.contenders.all())
+    except BadUsage:
+        if not args.resume:
+            journal.discard()
+        raise
+
+
 def log_words(args: argparse.Namespace) -> list[str]:
     """Return the options on outputs of programs, as words of the command line."""
     options = (("--keep-logs", args.keep_logs), ("--log-columns", args.log_columns))
@@ -321,11 +359,19 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
 
 
 def settings(args: argparse.Namespace) -> "RunSettings":
-    """Return the settings that the command line states."""
+    """Return the settings that the command line states; a scaling report draws seeds."""
+    from harness.model.errors import BadUsage
     from harness.model.host import default_memory
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
+    from harness.reporting.views.comparing.measures import SCALING
 
+    if args.audit_determinism and (args.repeats > 1 or args.draw_seeds or args.scramble):
+        raise BadUsage(
+            "--audit-determinism has repeats of its own, all alike: leave out -r, --draw-seeds and --scramble"
+        )
+    if args.audit_determinism == 1:
+        raise BadUsage("--audit-determinism 1: one repeat shows no difference: state 2 or more")
     return RunSettings(
         limit=args.timeout,
         count=args.count or 1,
@@ -339,13 +385,14 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         proof=args.proof,
         proof_limit=args.proof_limit,
         checkers=parse_assignments(args.checker),
-        repeats=args.repeats,
+        repeats=args.audit_determinism or args.repeats,
         seed=args.seed,
         scramble=args.scramble,
+        draw_seeds=args.draw_seeds or (args.matrix == SCALING and not args.audit_determinism),
         jobs=args.jobs,
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
-        pythons=parse_assignments(args.env),
+        pythons=pythons_of(args),
         pass_env=args.pass_env,
         grace=args.grace,
         ignore_objective=args.ignore_objective,
@@ -422,7 +469,19 @@ def solve(
 
 
 def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None) -> None:
-    """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept."""
+    """Ask provers about the claims of contenders if the run has --certify; after Ctrl-C the results so far are kept.
+
+    Cores of answers to query scripts are always checked.
+    """
+    from puzzles.labels import QUERIES
+
+    if this_run.journal.instances.having(lambda outline: outline.label == QUERIES).any():
+        from harness.runs.cores import check_cores
+
+        try:
+            check_cores(this_run, notify)
+        except KeyboardInterrupt:
+            notify("cores: interrupted; what was checked is kept")
     if not this_run.settings.certify:
         return
     if this_run.settings.count_models:

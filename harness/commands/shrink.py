@@ -8,12 +8,14 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Case, Finding
+    from puzzles.objectives.queries import QueryScript
+    from puzzles.problem import Instance
 
 
 EPILOG = "exit codes: 0 no longer fails, 1 still fails, 2 not a finding of this version"
@@ -52,15 +54,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from harness.commands.given import reader_options
     from harness.fuzzing.findings.finding import text, write
     from harness.fuzzing.reducing.shrinking import key, shrink
     from harness.fuzzing.reducing.state import resumed
     from harness.model.errors import BadUsage
     from harness.model.host import cores
+    from harness.model.reading import read_puzzle
     from harness.reporting.writing.printable import printable
+    from puzzles.objectives.queries import QueryScript
 
     path, start = Path(args.case), time.monotonic()
-    found, programs = failing(args)
+    instance = read_puzzle(args.case, reader_options(args)) if args.backend else None
+    if instance is not None and isinstance(script := instance.problem.objective, QueryScript):
+        return shrink_script(args, script)
+    found, programs = failing(args, instance)
     if found is None:
         print(printable(f"{path}: does not fail here"))
         return 0
@@ -71,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
-        print(printable(f"{path}: does not fail here"))
+        print(printable(f"{path}: does not fail here{found.failed_on}"))
         return 0
     try:
         write(finding, target)
@@ -84,25 +92,62 @@ def run(args: argparse.Namespace) -> int:
     return 1
 
 
-def failing(args: argparse.Namespace) -> "tuple[Finding | None, dict[str, str]]":
-    """Return the finding of the arguments, None if the instance does not fail, and the commands of programs."""
-    from harness.commands.given import reader_options
+def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
+    """Shrink a query script on which the first contender fails; the second one is asked about its cores.
+
+    Raises BadUsage.
+    """
+    from harness.fuzzing.files import written
+    from harness.fuzzing.queries import ScriptCase, failure_on, shrunk_script
+    from harness.judging.cores import CHECKERS
+    from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
+    from harness.model.lineage import lineage
+    from harness.model.settings import RunSettings
+    from harness.reporting.writing.printable import printable
+    from harness.runs.single import Asker
+    from puzzles.errors import plural
+
+    contender, *others = resolve([*args.backend, *CHECKERS])[0]
+    checker = next((c for c in others if lineage(c).independent(lineage(contender))), None)
+    if args.slower is not None or checker is None:
+        raise BadUsage(f"{args.case}: a query script is shrunk by wrong answers: leave out --slower")
+    target = Path(args.output) if args.output else Path(args.case).with_suffix(".min.icnf")
+    settings = RunSettings(args.timeout, memory=args.memory << 20)
+    with Asker(contender, settings) as asked, Asker(checker, settings) as other:
+
+        def failure(case: ScriptCase) -> str:
+            return failure_on(asked, case, other.ask)
+
+        case = ScriptCase.of(script)
+        if not (why := failure(case)):
+            print(printable(f"{args.case}: {contender.name} does not fail here"))
+            return 0
+        least, why = shrunk_script(case, why, failure, args.seconds)
+    written(target, f"{contender.name}: {why}", least)
+    clauses = sum(not asked for asked, _ in least.rows)
+    print(printable(f"{contender.name}: {why}"))
+    print(printable(f"{plural(len(least.script), 'ask')}, {plural(clauses, 'clause')}: kept as {target}"))
+    return 1
+
+
+def failing(args: argparse.Namespace, instance: "Instance[Any] | None") -> "tuple[Finding | None, dict[str, str]]":
+    """Return the finding of a file or of an instance, None if that does not fail, and the commands of programs."""
     from harness.fuzzing.findings.finding import read
     from harness.fuzzing.findings.naming import recorded
     from harness.fuzzing.reducing.instances import finding_of_instance
     from harness.model.consent import finding_programs
     from harness.model.errors import BadUsage
-    from harness.model.reading import parse_assignments, read_puzzle
+    from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
 
     given = parse_assignments(args.program)
-    if not args.backend:
+    if instance is None:
         found = read(Path(args.case))
         return found, finding_programs(args.case, found.case.contender, recorded(found), given, args.yes)
     if args.slower is not None and (len(args.backend) != 2 or not args.slower > 1):
         raise BadUsage("--slower takes a ratio above 1 and two contenders: -b SLOW -b FAST")
     settings = RunSettings(args.timeout, memory=args.memory << 20, programs=given)
-    instance = read_puzzle(args.case, reader_options(args))
     return finding_of_instance(instance, args.backend, settings, args.slower), given
 
 
@@ -113,7 +158,7 @@ def show_progress(trials: int, case: "Case", start: float, seconds: float) -> No
         from puzzles.errors import plural
 
         asks, squares = len(case.asks), len(case.problem.variables)
-        counts = {"ask": asks, "variable": squares, "given": case.givens, "part": size(case)}
+        counts = {"instance": asks, "variable": squares, "given": case.givens, "part": size(case)}
         sizes = ", ".join(plural(n, word) for word, n in counts.items())
         text = f"{trials} tried in {time.monotonic() - start:.0f} of {seconds:g} s: {sizes}"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)

@@ -6,22 +6,18 @@ identity, or estimates that are more often beyond their tolerance than chance al
 weights and the projection.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 from random import Random
-from time import monotonic
-from typing import Protocol
 
 from backends.contract.answer import Reason
 from backends.counters.wheels import DELTA, EPSILON
-from harness.fuzzing.findings.naming import slug
+from harness.fuzzing.files import FileFuzzer, kind_of
 from harness.judging.counts import RAREST, tail
 from harness.judging.exhaustive import right_assignments
 from harness.judging.identities import breaking, exact_number, goal_of, weighed
 from harness.model.contender import Contender, resolve
-from harness.model.outcome import Outcomes
 from harness.model.trajectory import NOTHING
 from puzzles.constraints.clauses import Clauses
 from puzzles.objectives.models import ModelCount
@@ -88,38 +84,13 @@ def drawn(random: Random) -> CountedFormula:
     return CountedFormula(n, rows, shown, weights if random.random() < 0.4 else {})
 
 
-class CounterWorker(Protocol):
-    """Worker of one contender, which another ask starts again after `close`."""
+class CounterFuzzer(FileFuzzer[CountedFormula]):
+    """Campaign against counters."""
 
-    def ask(self, instance: Instance[Problem]) -> Outcomes: ...
+    ending = "cnf"
 
-    def close(self) -> None: ...
-
-
-class CounterFuzzer:
-    """Campaign: workers of the contenders, which `opened` makes."""
-
-    def __init__(
-        self, contenders: Sequence[Contender], opened: Callable[[Contender], CounterWorker], seed: int
-    ) -> None:
-        self.opened, self.random = opened, Random(seed)
-        self.askers = {contender.name: opened(contender) for contender in contenders}
-        self.contenders, self.cases = contenders, 0
-
-    def run(self, seconds: float | None, cases: int | None, folder: Path) -> Iterator[tuple[str, str, Path]]:
-        """Yield contender, failure and file of each failure, once for each contender and kind."""
-        until, known = monotonic() + (seconds or float("inf")), set[tuple[str, str]]()
-        try:
-            while monotonic() < until and self.cases < (cases or float("inf")):
-                formula, self.cases = drawn(self.random), self.cases + 1
-                for contender in self.contenders:
-                    if (why := self.failure(contender, formula)) and (contender.name, kind_of(why)) not in known:
-                        known.add((contender.name, kind_of(why)))
-                        least, why = self.shrunk(contender, formula, why)
-                        yield contender.name, why, written(folder, contender, least, why)
-        finally:
-            for asker in self.askers.values():
-                asker.close()
+    def drawn(self) -> CountedFormula:
+        return drawn(self.random)
 
     def failure(self, contender: Contender, formula: CountedFormula) -> str:
         """Return what is wrong with a contender's number, '' if nothing."""
@@ -172,16 +143,3 @@ class CounterFuzzer:
                     break
             else:
                 return formula, why
-
-
-def kind_of(why: str) -> str:
-    """Return the kind of a failure: the name of its identity, without numbers."""
-    return why.partition(":")[0]
-
-
-def written(folder: Path, contender: Contender, formula: CountedFormula, why: str) -> Path:
-    """Write a failing formula with what fails; return its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{slug(contender.backend)}-{slug(kind_of(why))}.cnf"
-    path.write_text(f"c {contender.name}: {why}\n{formula.text()}")
-    return path

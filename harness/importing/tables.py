@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from harness.importing.record import MalformedResults, Result, ResultsFile, at, shortened
 from harness.importing.unpacking import unpacked
 from harness.reporting.writing.printable import FORMULA
-from puzzles.readers.boards.csv_rows import limited
+from puzzles.readers.csv_rows import limited
 
 MAX_CELL = 1 << 20
 MAX_COLUMNS = 1000
@@ -49,8 +49,13 @@ def read(
             number = line
             if len(row) != len(header):
                 raise MalformedResults(f"{len(row)} cells, but there are {len(header)} columns")
-            for found in result(dict(zip(header, map(unquoted, row), strict=True))):
+            cells = dict(zip(header, map(unquoted, row), strict=True))
+            for found in result(cells):
                 source.add(found)
+                if family := cells.get("family", "").strip():
+                    known = source.families.setdefault(found.instance, family)
+                    if known != family:
+                        raise MalformedResults(f"{shortened(found.instance)} is of the families {known} and {family}")
     except MalformedResults as e:
         raise at(path, number, e) from e
     return source

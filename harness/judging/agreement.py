@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from backends.contract.answer import Reason, Status
-from harness.judging import counts
+from harness.judging import counts, queries
 from harness.judging.alarms import Alarm, Disagreement, false_certificates
 from harness.judging.culprits import Culprits
 from harness.judging.judge import confirmed, corpus_wrong, undecided_claim
@@ -22,9 +22,10 @@ from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.objectives import stated
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
-from puzzles.problem.check import violations
+from puzzles.problem.check import fault_of
 
 
 class Agreement(NamedTuple):
@@ -51,6 +52,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         *refuted_answers(journal, referee, wrong),
         *split,
         *counts.disagreements(journal, referee),
+        *queries.disagreements(journal, referee),
         *undecided_claims(journal, referee),
         *refuted_claims(journal, referee),
     )
@@ -117,12 +119,12 @@ def split_answers(journal: Journal, referee: Referee) -> list[Disagreement]:
 def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id: int) -> Refutation:
     """Return the reason why an outcome is wrong."""
     puzzle, wrong = journal.instances.get(puzzle_id), journal.answers.first_wrong(contender, puzzle_id)
+    script = isinstance(puzzle.problem.objective, QueryScript)
+    if script and (found := queries.refutation(journal, referee, contender, puzzle_id, puzzle, wrong)):
+        return found
     if wrong.valid < 0:
-        for solution in wrong.solutions:
-            if broken := violations(puzzle.problem, puzzle.domains, solution):
-                more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-                return Refutation(f"its solution breaks the puzzle: {broken[0]}{more}")
-        return Refutation("it gives the same solution twice")
+        why = fault_of(puzzle.problem, puzzle.domains, wrong.solutions)
+        return Refutation(f"its solution is wrong: {why}")
     if wrong.reason == Reason.REFUTED:
         return Refutation(wrong.detail)
     if isinstance(puzzle.problem.objective, ModelCount):

@@ -27,6 +27,7 @@ from backends.contract.answer import Reason, Status
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, Confirmation, Outcomes, Verdict
 from harness.model.quality import ALL, CorpusClaims, Index, Optimised, Quality, Stated
 from puzzles import imported
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Problem
 from puzzles.problem.arrays import BoolArray, Int8Array, Int32Array, Int64Array, Solutions, UInt64Array
 from puzzles.problem.columns import distinct, mask_type, projected
@@ -79,6 +80,7 @@ class Evidence:
     convicting   bool, True where a certificate was checked in this run, not read from a journal
     independent  uint64[groups], for each group the mask of those independent of it, as in LineageGroups
     more         hashes of all solutions, for puzzles with several
+    satisfied    of query scripts: bool[kept asks], True where some right model satisfies the ask
     """
 
     verified: Quality
@@ -90,6 +92,7 @@ class Evidence:
     convicting: BoolArray
     independent: UInt64Array
     more: dict[int, set[int]] = field(default_factory=dict)
+    satisfied: dict[int, BoolArray] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, puzzles: int, independent: UInt64Array = ALL_INDEPENDENT) -> "Evidence":
@@ -114,6 +117,7 @@ class Evidence:
             convicting=self.convicting[at],
             independent=self.independent,
             more=more,
+            satisfied={new[puzzle]: flags for puzzle, flags in self.satisfied.items() if puzzle in new},
         )
 
     def add_claimed(
@@ -141,7 +145,9 @@ class Evidence:
         masks, one = domains.astype(mask_type(problem.values)), solution[np.newaxis]
         if not valid_solutions(problem, masks, one)[0]:
             return
-        if problem.objective is not None:
+        if isinstance(script := problem.objective, QueryScript):
+            self.add_satisfied(puzzle, script.judged(solution).satisfied)
+        elif problem.objective is not None:
             self.add_values(np.array([puzzle]), Quality.of_values(problem.objective.values(one, problem).tolist()))
         else:
             self.add_first_solutions(np.array([puzzle]), fingerprints(projected(problem, one)))
@@ -151,7 +157,10 @@ class Evidence:
         found, puzzles = outcomes.rows["found"], outcomes.batch.puzzles
         start = np.cumsum(found) - found
         good = np.flatnonzero(valid > 0)
-        if best is not None:
+        if isinstance(script := outcomes.batch.problem.objective, QueryScript):
+            for i in good.tolist():
+                self.add_satisfied(int(puzzles[i]), script.judged(outcomes.solutions[start[i]]).satisfied)
+        elif best is not None:
             self.add_values(puzzles[good], best.quality[good])
         elif len(good):
             hashes = fingerprints(projected(outcomes.batch.problem, outcomes.solutions))
@@ -161,6 +170,12 @@ class Evidence:
                     self.add_solution(int(puzzles[i]), int(h))
         claim = claims(outcomes.rows) & (valid >= 0) & (outcomes.rows["reason"] == Reason.NONE)
         self.add_complete(puzzles[claim], qualities(outcomes.rows, best)[claim], np.uint64(1) << np.uint64(group))
+
+    def add_satisfied(self, puzzle: int, satisfied: BoolArray) -> None:
+        """Add asks of a query script that right models satisfy: rows of several answers make one better solution."""
+        self.satisfied[puzzle] = satisfied | self.satisfied.get(puzzle, np.zeros_like(satisfied))
+        number = int(np.count_nonzero(self.satisfied[puzzle]))
+        self.add_values(np.array([puzzle]), Quality.of_values([-number]))
 
     def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """Add one valid solution of each of these puzzles, no puzzle twice."""
@@ -336,10 +351,10 @@ def verdicts(
     wrong |= claims(rows) & quality.below(verified)
     wrong |= claims(rows) & contradicts_claim & ~refuted & ~undecided
     wrong |= rows["reason"] == Reason.REFUTED
+    wrong |= False if inconsistent is None else inconsistent & ~(proved & models)
     if models:
         exact = evidence.certified[puzzles]
         wrong |= claims(rows) & exact.given & ~exact.same(quality)
-        wrong |= False if inconsistent is None else inconsistent & ~proved
     wrong |= unseen & claimed_none & ~claim.at_least
     if best is not None:
         beyond_claim = best.bound.below(claim.stated.quality) & claim.stated.given & ~refuted & ~doubtful

@@ -7,6 +7,7 @@ from harness.model.quality import Optimised, Quality, Stated
 from harness.model.trajectory import NOTHING, StepKind, Trajectory
 from puzzles.imported import is_imported
 from puzzles.objectives.models import ModelCount
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem.arrays import Int32Array
 
 
@@ -31,6 +32,11 @@ def optimised(outcomes: Outcomes, valid: Int32Array) -> Optimised | None:
         is_false(value, bool(complete), trajectory)
         for value, complete, trajectory in zip(values, rows["complete"].tolist(), trajectories, strict=True)
     ]
+    goal, at = problem.objective, 0
+    if isinstance(goal, QueryScript):
+        for i in np.flatnonzero(found).tolist():
+            false[i] |= bool(goal.judged(outcomes.solutions[at]).fault)
+            at += int(found[i])
     bounds = Stated.of_values([trajectory.bound for trajectory in trajectories])
     return Optimised(np.ones(len(rows), np.bool_), Quality.of_values(values), bounds, np.array(false, np.bool_))
 

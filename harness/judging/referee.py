@@ -44,7 +44,7 @@ class Checked(NamedTuple):
 class Referee:
     """Judge of a journal's outcomes by all evidence so far and the corpora's claims.
 
-    inconsistent  instances on which the counts of a contender break an identity, by contender
+    inconsistent  by contender, instances on which its counts break an identity, or a core of it is satisfiable
     judged    bool[n], True for each instance with a verdict of this referee
     outdated  True if there is evidence on an instance that a stored verdict does not know
     """
@@ -126,6 +126,9 @@ class Referee:
     def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:
         """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""
         self.outdated |= bool(self.judged[row.puzzle])
+        for name, _ in inconsistencies(row.detail):
+            at = next(i for i, contender in enumerate(self.contenders) if contender.name == name)
+            self.inconsistent.setdefault(at, set()).add(row.puzzle)
         if self.models:
             self.certify_count(journal, row, stored)
             return
@@ -141,10 +144,7 @@ class Referee:
             self.evidence.add_verified(instance.problem, row.puzzle, packed, solution)
 
     def certify_count(self, journal: Journal, row: Certification, stored: bool) -> None:
-        """Add an exact number of models, or models that are checked here, and identities that contenders break."""
-        for name, _ in inconsistencies(row.detail):
-            at = next(i for i, contender in enumerate(self.contenders) if contender.name == name)
-            self.inconsistent.setdefault(at, set()).add(row.puzzle)
+        """Add an exact number of models, or models that are checked here."""
         if row.holds:
             quality = Quality.of_values([row.value])
             self.evidence.certify_claim(row.puzzle, quality, row.proof, stored)

@@ -47,6 +47,7 @@ SUGGESTED = (
     ("z3", "alldifferent"),
 )
 MAX_SUGGESTED = 2
+OWN_INTERFACES = ("native", "clingo", "z3", "cpsat")  # of solvers of query scripts; those of python-sat share one
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
         encoder = encoder or encoding
     if base == QUERIES:  # the script goes out as it is, and a model comes back as literals of the solver's interface
         solver = split_options(backend)[0].partition(":")[2]
-        return Lineage(parts(backend, origins), "", solver if solver in ("z3", "cpsat") else "literals")
+        return Lineage(parts(backend, origins), "", solver if solver in OWN_INTERFACES else "literals")
     return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))
 
 

@@ -32,9 +32,11 @@ from harness.running.sources import files_by_format
 from harness.running.workers.run_context import Notify
 from harness.running.workers.sandboxes import Sandboxes
 from harness.runs.runner import Run, job_cpus
+from puzzles.labels import QUERIES
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
+from puzzles.problem.check import fault_of
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
@@ -74,7 +76,9 @@ class OpenClaim:
         problem = self.instance.problem
         found = np.array([len(solutions)], np.int32)
         valid = check(problem, pack(problem, [self.instance.domains]), found, solutions)
-        return "its solution breaks the puzzle" if valid[0] < 0 else ""
+        if valid[0] >= 0:
+            return ""
+        return f"its solution is wrong: {fault_of(problem, self.instance.domains, solutions.tolist())}"
 
     def shown_by(self, solutions: Solutions) -> int | None:
         """Return the value of the best of some solutions, None without any; without an objective their number."""
@@ -96,10 +100,11 @@ def claims_of(run: Run) -> list[OpenClaim]:
     evidence, journal = run.referee.evidence, run.journal
     if evidence.contradicted().any():
         return []
+    scripts = journal.instances.having(lambda outline: outline.label == QUERIES)  # of which cores are proved
     inside = np.zeros(journal.instances.size() + 1, np.bool_)
     for first, last in journal.instances.parts():
         inside[first : last + 1] = True
-    ids = np.flatnonzero(inside & evidence.answered() & ~evidence.proved())
+    ids = np.flatnonzero(inside & ~scripts & evidence.answered() & ~evidence.proved())
     verified = evidence.verified[ids]
     values = zip(
         ids.tolist(),

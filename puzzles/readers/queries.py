@@ -17,16 +17,17 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from puzzles.errors import ParseError, brief
-from puzzles.objectives.queries import MAX_CELLS, QueryAsk, QueryScript
-from puzzles.problem import BOOLEAN, Instance, Problem
-from puzzles.problem.values import Numbered
+from puzzles.objectives.asks import QueryAsk
+from puzzles.objectives.queries import SATISFIABLE, UNKNOWN, UNSATISFIABLE, QueryScript, problem_of
+from puzzles.problem import Instance, Problem
 from puzzles.readers.cnf import MAX_VARIABLES
 from puzzles.readers.integers import integer
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source, lines_of
 
 REFUSED = {"constrain": "a constraint of one ask", "connect_propagator": "a propagator"}  # calls that change answers
-SATISFIABLE, UNSATISFIABLE = b"10", b"20"
+ANSWERS = {b"10": SATISFIABLE, b"20": UNSATISFIABLE}
+MAX_VALUES = 1 << 25  # of a solution
 
 
 def read_queries(file: BinaryIO, source: Source) -> Instance[Problem]:
@@ -37,21 +38,23 @@ def read_queries(file: BinaryIO, source: Source) -> Instance[Problem]:
     _, first = next((number, row) for number, row in rows if row[0][:1] != b"c")
     if first[0] != b"init":
         uncommented = ((number, row) for number, row in rows if row[0][:1] != b"c")
-        return instance_of(list(read_inccnf(uncommented, source)), source)
-    asks, answers = read_trace(rows, source)
-    optimum = None if None in answers else -sum(map(bool, answers))
-    return instance_of(asks, source, optimum)
+        return instance_of(list(read_inccnf(uncommented, source)), [], source)
+    return instance_of(*read_trace(rows, source), source)
 
 
-def instance_of(asks: list[QueryAsk], source: Source, optimum: int | None = None) -> Instance[Problem]:
+def instance_of(asks: list[QueryAsk], answers: list[int], source: Source) -> Instance[Problem]:
     """Return the instance of a script, with the number of satisfiable asks if it is known, negated."""
     if not asks:
         raise ParseError("a query script without an ask: no line 'a ... 0' or 'solve'", source.line)
-    script = QueryScript.of(asks)
-    if (cells := len(script) * script.variables) > MAX_CELLS:
+    script = QueryScript.of(asks, expected=answers)
+    if script.cells > MAX_VALUES:
         part = f"{len(script)} asks of {script.variables} variables"
-        return refused(source, Refusal([part]), f"their models are {cells} values, and at most {MAX_CELLS} are stored")
-    problem = Problem(source.name, Numbered("x", cells), BOOLEAN, (), objective=script)
+        return refused(source, Refusal([part]), f"their answers are {script.cells} values, of at most {MAX_VALUES}")
+    if script.every > 1:
+        source.note(f"its models are many: those of each {script.every}th ask are stored and judged")
+    kept = script.expected[script.every - 1 :: script.every]
+    optimum = None if UNKNOWN in kept else -int((kept == SATISFIABLE).sum())
+    problem = problem_of(script, source.name)
     return Instance(source.name, problem, problem.open, optimum=optimum)
 
 
@@ -72,9 +75,9 @@ def read_inccnf(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> Iter
         source.note("clauses after the last ask, which are of no ask")
 
 
-def read_trace(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> tuple[list[QueryAsk], list[bool | None]]:
-    """Return the asks of a trace after its `init`, and the answer to each, if it is known. Raises ParseError."""
-    asks, answers = list[QueryAsk](), list[bool | None]()
+def read_trace(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> tuple[list[QueryAsk], list[int]]:
+    """Return the asks of a trace after its `init`, and the answer to each, or UNKNOWN. Raises ParseError."""
+    asks, answers = list[QueryAsk](), list[int]()
     clauses, clause, assumed = list[list[int]](), list[int](), list[int]()
     for source.line, row in rows:
         call = row[0].decode()
@@ -93,10 +96,10 @@ def read_trace(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> tuple
                 clause = []
         elif call == "solve":
             asks.append(QueryAsk(clauses, assumed))
-            answers.append({SATISFIABLE: True, UNSATISFIABLE: False}.get(row[-1]))
+            answers.append(ANSWERS.get(row[-1], UNKNOWN))
             clauses, assumed = [], []
-        elif call in ("val", "failed") and answers and answers[-1] is None:
-            answers[-1] = call == "val"
+        elif call in ("val", "failed") and answers and answers[-1] == UNKNOWN:
+            answers[-1] = SATISFIABLE if call == "val" else UNSATISFIABLE
     return asks, answers
 
 
@@ -118,9 +121,9 @@ def as_inccnf(script: QueryScript) -> str:
 
 
 def as_trace(script: QueryScript) -> str:
-    """Return a script as CaDiCaL's trace."""
-    lines = ["init"]
-    for ask in script.asks:
+    """Return a script as CaDiCaL's trace, with the answers that are known."""
+    lines, said = ["init"], {answer: f"solve {word.decode()}" for word, answer in ANSWERS.items()}
+    for ask, answer in zip(script.asks, script.expected.tolist(), strict=True):
         lines += [f"add {p}" for clause in ask.clauses for p in (*clause, 0)]
-        lines += [*(f"assume {p}" for p in ask.assumptions), "solve"]
+        lines += [*(f"assume {p}" for p in ask.assumptions), said.get(answer, "solve")]
     return "\n".join([*lines, "reset", ""])

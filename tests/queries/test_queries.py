@@ -1,6 +1,6 @@
 """Query scripts: read and written, answered by each incremental solver, and faults of a solver are found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -8,19 +8,19 @@ from random import Random
 import numpy as np
 import pytest
 
+from backends.contract import registry
 from backends.contract.answer import Answer, Ask
 from backends.queries import QuerySession
 from backends.queries.solvers import SOLVERS, PySatQueries
 from encoders.formula import QueryFormula
-from harness.judging.objectives import is_false
+from harness.fuzzing.queries import ScriptCase, drawn_script, refuted_by_table, shrunk_script
 from harness.model.lineage import lineage_of
-from harness.model.trajectory import Trajectory
 from puzzles.errors import BadInput
 from puzzles.formats import read
 from puzzles.labels import label
-from puzzles.objectives.queries import QueryAsk, QueryScript
-from puzzles.problem import BOOLEAN, Problem
-from puzzles.problem.values import Numbered
+from puzzles.objectives import queries
+from puzzles.objectives.asks import QueryAsk
+from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.readers.queries import as_inccnf, as_trace
 from tests.conftest import Harness
 
@@ -35,10 +35,6 @@ def script_in(path: Path, text: str) -> tuple[QueryScript, int | None]:
     assert isinstance(found.problem.objective, QueryScript)
     found.problem.objective.check(found.problem)
     return found.problem.objective, found.optimum
-
-
-def problem_of(script: QueryScript) -> Problem:
-    return Problem("script", Numbered("x", len(script) * script.variables), BOOLEAN, (), objective=script)
 
 
 def drawn(random: Random, n: int = 5, asks: int = 12) -> QueryScript:
@@ -68,7 +64,7 @@ def statuses(script: QueryScript) -> list[bool]:
 
 
 def answered(script: QueryScript, solver: str, fresh: bool = False) -> Answer:
-    return QuerySession(QueryFormula(script), solver, fresh).ask(Ask(problem_of(script).open))
+    return QuerySession(QueryFormula(script), solver, fresh).ask(Ask(problem_of(script, "a").open))
 
 
 def test_scripts_are_read_and_written_in_both_formats(tmp_path: Path) -> None:
@@ -105,8 +101,8 @@ def test_a_bad_script_is_told_by_its_line(tmp_path: Path, text: str, said: str) 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_each_solver_answers_as_brute_force(solver: str) -> None:
-    if solver == "z3":
-        pytest.importorskip("z3")
+    if solver in ("z3", "clingo"):
+        pytest.importorskip(solver)
     random = Random(1)
     for fresh in (False, True):
         for _ in range(4):
@@ -114,11 +110,13 @@ def test_each_solver_answers_as_brute_force(solver: str) -> None:
             answer, right = answered(script, solver, fresh), statuses(script)
             assert answer.complete
             assert answer.value == -sum(right)
-            assert script.satisfied(answer.solutions[0]).tolist() == right
+            judged = script.judged(answer.solutions[0])
+            assert (judged.satisfied.tolist(), judged.fault) == (right, "")
+            assert not refuted_by_table(script, np.array(answer.solutions[0]))
 
 
 class Faulty(PySatQueries):
-    """A solver with a fault, which concerns the asks of even number."""
+    """A solver with a fault, some of which concern the asks of even number."""
 
     asks = 0
 
@@ -186,36 +184,99 @@ class ForeignCore(Faulty):
         return [*super().core(), 99]
 
 
+class NegatedCore(Faulty):
+    def core(self) -> Sequence[int]:
+        return [-p for p in super().core()]
+
+
+class SmallCore(Faulty):
+    def core(self) -> Sequence[int]:
+        return super().core()[1:]
+
+
 FAULTS = [
     KeepsAssumption, DropsAssumption, DropsClauses, LosesState, FormerModel, FlipsModel, SaysUnsatisfiable,
-    SaysSatisfiable, ForeignCore,
+    SaysSatisfiable, ForeignCore, NegatedCore, SmallCore,
 ]  # fmt: skip
 
 
+Plant = Callable[[type[PySatQueries]], None]
+
+
+@pytest.fixture
+def plant(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plant]:
+    """Make a faulty solver the contender `queries:faulty`."""
+
+    def forget() -> None:
+        registry.load_base.cache_clear()
+        registry.variants.cache_clear()
+
+    def planted(fault: type[PySatQueries]) -> None:
+        monkeypatch.setitem(SOLVERS, "faulty", fault)
+        monkeypatch.setattr(fault, "__init__", lambda self, _: PySatQueries.__init__(self, "minisat22"))
+        forget()
+
+    yield planted
+    forget()
+
+
+def fault_of(case: ScriptCase) -> str:
+    """Return what is wrong with the answers of the faulty solver, without another solver."""
+    solution = np.array(answered(case.script, "faulty").solutions[0])
+    return case.script.judged(solution).fault or refuted_by_table(case.script, solution)
+
+
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_planted_fault_is_found(fault: type[PySatQueries], monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the script itself: a value that its models do not have, a better answer of another solver, or a bad core."""
-    monkeypatch.setitem(SOLVERS, "faulty", lambda _: fault("minisat22"))
+def test_a_planted_fault_is_found_and_shrunk(fault: type[PySatQueries], plant: Plant) -> None:
+    """To a script of at most five asks with at most five clauses."""
+    plant(fault)
     random = Random(2)
-    assert any(is_wrong(drawn(random)) for _ in range(30))
+    case, why = next((case, why) for _ in range(200) if (why := fault_of(case := drawn_script(random))))
+    assert why.startswith("wrong at ask ")
+    least, why = shrunk_script(case, why[:5], lambda less: fault_of(less)[:5])
+    assert fault_of(least)
+    assert len(least.script) <= 5
+    assert sum(not asked for asked, _ in least.rows) <= 5
 
 
-def is_wrong(script: QueryScript) -> bool:
-    """Return True if the answer of the faulty solver is refuted as the judge does it."""
-    try:
-        answer = answered(script, "faulty")
-    except ValueError as e:
-        return "wrong at ask " in str(e)
-    (value,) = script.values(np.array(answer.solutions, np.uint16), problem_of(script)).tolist()
-    (other,) = script.values(np.array(answered(script, "cpsat").solutions, np.uint16), problem_of(script)).tolist()
-    return is_false(value, True, Trajectory(stated=answer.value)) or other < value
+def flags(*rows: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a solution from a status, 1 for satisfiable, and a model or core for each ask."""
+    statuses = [row[0] for row in rows]
+    return (*statuses, *(1 - status for status in statuses), *(v for row in rows for v in row[1:]))
 
 
-def test_a_later_model_refutes_a_claim_of_unsatisfiability() -> None:
-    script = QueryScript.of([QueryAsk([[1, 2]], [1]), QueryAsk([[-2]], [])])
-    assert script.satisfied((0, 0, 1, 0)).tolist() == [True, True]
-    assert script.satisfied((0, 1, 1, 0)).tolist() == [True, True]
-    assert script.satisfied((1, 0, 1, 1)).tolist() == [True, False]
+def test_a_later_model_refutes_a_claim_of_unsatisfiability_and_a_core() -> None:
+    script = QueryScript.of([QueryAsk([[1, 2]], [1, 2]), QueryAsk([[-2]], [-1]), QueryAsk([], [])])
+    wrong = script.judged(flags((0, 1, 0), (0, 1, 0), (1, 1, 0)))
+    assert wrong.fault == "wrong at ask 1: its core is too small: the model of ask 3 satisfies it"
+    assert script.judged(flags((0, 1, 1), (0, 1, 0), (1, 1, 0))).fault == ""
+    script = QueryScript.of([QueryAsk([[1, 2]], [1]), QueryAsk([], [-1]), QueryAsk([], [2])])
+    wrong = script.judged(flags((0, 1, 0), (1, 0, 1), (1, 1, 1)))
+    assert wrong.fault == "wrong at ask 1: it is said to be unsatisfiable, but the model of ask 3 fits"
+    assert wrong.satisfied.tolist() == [True, True, True]
+    assert (
+        script.judged(flags((1, 0, 1), (1, 0, 1), (1, 1, 1))).fault
+        == "wrong at ask 1: its model breaks the assumption 1"
+    )
+    assert (
+        script.judged(flags((1, 0, 0), (1, 0, 1), (1, 1, 1))).fault
+        == "wrong at ask 1: its model breaks the clause 1 or 2"
+    )
+
+
+def test_a_script_with_many_models_keeps_those_of_each_kth_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "MAX_CELLS", 20)
+    random = Random(5)
+    for _ in range(20):
+        script = drawn(random, asks=11)
+        assert (script.every, script.cells) == (3, 2 * 11 + 3 * 5)
+        answer, right = answered(script, "minisat22"), statuses(script)
+        judged = script.judged(answer.solutions[0])
+        assert (judged.satisfied.tolist(), judged.fault) == (right[2::3], "")
+        assert answer.value == -sum(right[2::3])
+        claimed = script.answered(answer.solutions[0])
+        assert claimed.satisfiable.tolist() == right
+        assert (~claimed.unsatisfiable).tolist() == right
 
 
 def test_cores_of_cpsat_are_assumptions() -> None:
@@ -240,3 +301,59 @@ def test_a_run_judges_every_model(harness: Harness, tmp_path: Path) -> None:
     refused = harness("run", tmp_path / "a.icnf", "-b", "pysat")
     assert refused.code == 2
     assert "takes no query scripts: queries:* do" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (SmallCore, "wrong at ask 1: its core is too small: the model of ask 2 satisfies it"),
+        (ForeignCore, "wrong at ask 1: its core has a literal that is not assumed"),
+        (FlipsModel, "wrong at ask 2: its model breaks the clause"),
+        (
+            SaysUnsatisfiable,
+            "wrong at ask 2: it is said to be unsatisfiable, but a model by queries:cpsat/extended was",
+        ),
+    ],
+)
+def test_a_run_names_the_wrong_ask(
+    fault: type[PySatQueries], said: str, harness: Harness, tmp_path: Path, plant: Plant
+) -> None:
+    plant(fault)
+    (tmp_path / "a.icnf").write_text(SCRIPT)
+    done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty,queries:cpsat", "-o", tmp_path / "a.sqlite")
+    assert done.code == 1, done.err
+    assert f"WRONG: queries:faulty/extended: a.icnf: {said}" in done.out.replace("\n         ", " ")
+    again = harness("report", tmp_path / "a.sqlite")
+    assert said in again.out.replace("\n         ", " ")
+
+
+def test_a_core_that_no_model_of_the_script_refutes_is_asked(harness: Harness, tmp_path: Path, plant: Plant) -> None:
+    plant(SmallCore)
+    (tmp_path / "a.icnf").write_text("p inccnf\n1 2 0\na -1 -2 0\n")
+    done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty", "-o", tmp_path / "a.sqlite")
+    said = "too small: a model of queries:native/extended satisfies it"
+    assert (done.code, said in done.out) == (1, True), done.out
+    assert "0 of 1 core found unsatisfiable by queries:native/extended too" in done.err
+    assert said in harness("report", tmp_path / "a.sqlite").out
+    (to_shrink,) = (line for line in done.out.splitlines() if line.startswith("to shrink:"))
+    least = harness(*to_shrink.split()[5:], "-o", tmp_path / "b.icnf")
+    assert (least.code, "1 ask, 1 clause" in least.out) == (1, True)
+    assert "too small" in (tmp_path / "b.icnf").read_text()
+
+
+def test_a_proof_of_each_core_certifies(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.icnf").write_text(SCRIPT)
+    done = harness("run", tmp_path / "a.icnf", "-b", "queries:minisat22", "--certify-by", "pysat", "--certify")
+    assert "1 certified by a checked proof" in done.out
+    assert done.code == 0
+
+
+def test_different_asks_of_equal_number_are_told_apart(harness: Harness, tmp_path: Path) -> None:
+    """The application says that the first ask is satisfiable, and the second one is not: the number is right."""
+    (tmp_path / "a").write_text("init\nadd 1\nadd 0\nassume -1\nsolve 10\nsolve 20\n")
+    done = harness("run", tmp_path / "a", "-b", "queries:minisat22,queries:cpsat")
+    assert "ask 1: satisfiable says the application; unsatisfiable says queries:minisat22" in done.out.replace(
+        "\n", " "
+    )
+    assert "ask 2: satisfiable says queries:minisat22" in done.out
+    assert done.code in (1, 2)

@@ -107,6 +107,20 @@ export interface Numbers {
   contenders: Record<string, (number | null)[]>;
 }
 
+/** Speed-up of a number of cores on the instances of a status: harness/reporting/views/scaling.py. */
+export interface ScalingRow extends Record<"speed-up" | "speed-up low" | "speed-up high" | "efficiency" | "CPU/wall" | "luck", number | null> {
+  solver: string;
+  status: string;
+  cores: number;
+  decided: number;
+  asked: number;
+  pairs: number;
+  /** How many times as many cores. */
+  factor: number;
+  /** Speed-ups of instances, of many some. */
+  each: number[];
+}
+
 /** A score by values of objectives, of all instances: harness/reporting/page/scores.py. */
 export interface StoredScore {
   label: string;
@@ -116,7 +130,7 @@ export interface StoredScore {
   seconds: boolean;
   clocks: Record<Clock, {
     /** By contender; null where it has no score. */
-    rows: ({ score: number; low: number; high: number; rank: number; rank_low: number | null; rank_high: number | null } | null)[];
+    rows: ({ score: number; low: number; high: number; seen_low: number | null; seen_high: number | null; rank: number; rank_low: number | null; rank_high: number | null } | null)[];
     /** Indexes of contenders that are not told apart, in the order of the score; null for too many to test each pair. */
     groups: number[][] | null;
   }>;
@@ -148,6 +162,8 @@ export interface Journal {
   families: string[];
   /** The block that held each instance. */
   block: Int32Array;
+  /** Families that are resampled, which are the blocks then: what states them, and their number; null without. */
+  resampled: [by: string, number: number] | null;
   verdicts: string[];
   contenders: Contender[];
   /** The object that `report --json` writes: docs/summary.md. */
@@ -155,6 +171,8 @@ export interface Journal {
   matrix: Places;
   groups: Groups | null;
   numbers: Numbers | null;
+  /** Null without a solver that has several numbers of cores. */
+  scaling: { rows: ScalingRow[]; notes: string[] } | null;
   /** Null without an objective. */
   searches: Searches | null;
   /** Scores by values of objectives, that of the headline first; none without an objective. */

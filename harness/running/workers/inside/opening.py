@@ -30,13 +30,14 @@ from encoders.formula import Unsupported
 from encoders.linear.pindakaas import PINDAKAAS, package
 from encoders.registry import Spec, spec
 from puzzles.constraints.clauses import Clauses
+from puzzles.objectives.asks import QueryAsk
 from puzzles.objectives.models import ModelCount
-from puzzles.objectives.queries import QueryAsk, QueryScript
+from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Integers
 
 ONE_MODEL = Problem("one model", ("x",), Integers(range(2)), (Clauses.of([(1,)]),), objective=ModelCount())
-ONE_ASK = Problem("one ask", ("x",), Integers(range(2)), (), objective=QueryScript.of([QueryAsk([[1]], [])]))
+ONE_ASK = problem_of(QueryScript.of([QueryAsk([[1]], [])]), "one ask")
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 

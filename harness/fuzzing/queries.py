@@ -1,0 +1,216 @@
+"""Campaign against incremental solvers, and the shrinking of query scripts: the finding is the smallest script, a file.
+
+Random scripts have few variables, so that a table of all assignments tells each answer; of other scripts a solver of
+another lineage is asked about the cores. A script shrinks by asks, clauses, assumptions, literals and variables.
+
+    row  of a script: True and assumptions, an ask, or False and literals, a clause
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from random import Random
+from time import monotonic
+
+from backends.contract.answer import Reason
+from harness.fuzzing.files import AskedWorker, FileFuzzer, kind_of
+from harness.fuzzing.reducing.delta_debugging import minimise
+from harness.fuzzing.signature import normalise_detail
+from harness.judging.cores import AskChecker, StatedCore, checked_cores, stated_cores
+from harness.model.contender import Contender
+from harness.model.outcome import Outcomes
+from puzzles.objectives.asks import QueryAsk, core_of
+from puzzles.objectives.queries import QueryScript, problem_of
+from puzzles.problem import Instance, Problem
+from puzzles.problem.arrays import Solutions
+from puzzles.readers.queries import as_inccnf
+
+MOST_VARIABLES = 10  # of a script whose assignments are tabulated
+Row = tuple[bool, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class ScriptCase:
+    """Rows of a script."""
+
+    rows: tuple[Row, ...]
+
+    @classmethod
+    def of(cls, script: QueryScript) -> "ScriptCase":
+        """Return the rows of a script."""
+        pairs = ((ask.clauses, ask.assumptions) for ask in script.asks)
+        return cls(tuple((last, tuple(p)) for rows, a in pairs for last, p in (*((False, c) for c in rows), (True, a))))
+
+    @cached_property
+    def script(self) -> QueryScript:
+        """The script; clauses after the last ask are left out."""
+        asks, clauses = list[QueryAsk](), list[list[int]]()
+        for asked, literals in self.rows:
+            if asked:
+                asks.append(QueryAsk(clauses, list(literals)))
+                clauses = []
+            else:
+                clauses.append(list(literals))
+        return QueryScript.of(asks)
+
+    def instance(self) -> Instance[Problem]:
+        """Return the instance."""
+        problem = problem_of(self.script, "script")
+        return Instance("script", problem, problem.open)
+
+    def text(self) -> str:
+        return as_inccnf(self.script)
+
+    def renumbered(self) -> "ScriptCase":
+        """Return the script without numbers that no variable has."""
+        used = sorted({abs(p) for _, literals in self.rows for p in literals})
+        new = {x: number for number, x in enumerate(used, 1)}
+        return ScriptCase(tuple((a, tuple(new[abs(p)] * (1 if p > 0 else -1) for p in c)) for a, c in self.rows))
+
+
+def drawn_script(random: Random) -> ScriptCase:
+    """Return a random script; its clauses leave fewer and fewer models."""
+    n = random.randint(1, MOST_VARIABLES)
+
+    def literals(least: int, most: int) -> tuple[int, ...]:
+        size = min(n, random.randint(least, most))
+        return tuple(random.choice((1, -1)) * x for x in random.sample(range(1, n + 1), size))
+
+    rows = list[Row]()
+    for _ in range(random.randint(1, 12)):
+        rows += [(False, literals(random.random() > 0.02, 4)) for _ in range(random.choice((0, 0, 1, 2, n)))]
+        assumed = literals(0, random.choice((1, 3, n)))
+        twice = random.random() < 0.1
+        rows.append((True, (*assumed, *assumed[:1]) if twice else assumed))
+    return ScriptCase(tuple(rows))
+
+
+def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
+    """Return what a table of all assignments shows against answers whose models are right, '' if nothing."""
+    size = 1 << script.variables
+    full = (1 << size) - 1
+    columns = [full // ((1 << (1 << x)) + 1) << (1 << x) for x in range(script.variables)]
+    answered, models = script.answered(solution), full
+
+    def literal(p: int) -> int:
+        return columns[p - 1] if p > 0 else full ^ columns[-p - 1]
+
+    def left(literals: Iterable[int]) -> int:
+        found = models
+        for p in literals:
+            found &= literal(p)
+        return found
+
+    for i, (clauses, assumptions) in enumerate(script.asks):
+        for clause in clauses:
+            true = 0
+            for p in clause:
+                true |= literal(p)
+            models &= true
+        if answered.unsatisfiable[i]:
+            if left(assumptions):
+                return f"wrong at ask {i + 1}: it is said to be unsatisfiable, but has a model"
+            if left(core := core_of(answered.rows[i], assumptions)):
+                return StatedCore(i + 1, tuple(core)).too_small("brute force")
+    return ""
+
+
+def failure_of(outcomes: Outcomes, script: QueryScript, checker: AskChecker | None) -> str:
+    """Return the kind of failure and what is wrong with answers to a script, '' if nothing.
+
+    `checker` is asked about cores where a table of all assignments would be too large.
+    """
+    row, detail = outcomes.rows[0], outcomes.details.get(0, "")
+    reason = Reason(int(row["reason"]))
+    if reason in (Reason.CRASH, Reason.ERROR):
+        return f"{reason.name.lower()}: {normalise_detail(detail, reason)}"
+    if not len(outcomes.solutions):
+        return "" if reason else "answer: says nothing of its asks"
+    (solution,) = outcomes.solutions
+    why = script.judged(solution).fault
+    if not why and script.variables <= MOST_VARIABLES:
+        why = refuted_by_table(script, solution)
+    elif not why and checker is not None:
+        broken, _ = checked_cores(script, stated_cores(script, solution), checker)
+        why = min(broken).too_small("another solver") if broken else ""
+    kinds = {"its model": "model", "its core": "core"}
+    kind = next((kind for words, kind in kinds.items() if words in why), "unsatisfiable")
+    return f"{kind}: {why}" if why else ""
+
+
+class ScriptFuzzer(FileFuzzer[ScriptCase]):
+    """Campaign against incremental solvers."""
+
+    ending = "icnf"
+
+    def drawn(self) -> ScriptCase:
+        return drawn_script(self.random)
+
+    def failure(self, contender: Contender, case: ScriptCase) -> str:
+        return failure_on(self.askers[contender.name], case, None)
+
+    def shrunk(self, contender: Contender, case: ScriptCase, why: str) -> tuple[ScriptCase, str]:
+        return shrunk_script(case, why, lambda less: self.failure(contender, less))
+
+
+def failure_on(asker: AskedWorker, case: ScriptCase, checker: AskChecker | None) -> str:
+    """Return the failure of a worker on a script, which is asked now, '' if there is none."""
+    outcomes = asker.ask(case.instance())
+    if outcomes.rows[0]["reason"] == Reason.CRASH:
+        asker.close()  # a place gives up a contender that crashes often
+    return failure_of(outcomes, case.script, checker)
+
+
+def shrunk_script(
+    case: ScriptCase, why: str, failure: Callable[[ScriptCase], str], seconds: float = 60.0
+) -> tuple[ScriptCase, str]:
+    """Return a script none of whose parts can be left out, with a failure of the same kind, within some seconds."""
+    until = monotonic() + seconds
+
+    def fails(less: ScriptCase) -> bool:
+        nonlocal case, why
+        if monotonic() > until or not any(asked for asked, _ in less.rows):
+            return False
+        found = failure(less)
+        if same := kind_of(found) == kind_of(why):
+            case, why = less, found
+        return same
+
+    before = None
+    while case != before and monotonic() < until:
+        before = case
+        for asked in (True, False):
+            fewer_rows(case.rows, asked, fails)
+        fewer_literals(case.rows, fails)
+        fails(case.renumbered())
+    return case, why
+
+
+def first_failing(
+    parts: Iterable[list[int]], make: Callable[[list[int]], ScriptCase], fails: Callable[[ScriptCase], bool]
+) -> tuple[int, list[int]] | None:
+    """Return the first of some parts of which a failing script is made, with its position."""
+    return next(((i, kept) for i, kept in enumerate(parts) if fails(make(kept))), None)
+
+
+def fewer_rows(rows: tuple[Row, ...], asked: bool, fails: Callable[[ScriptCase], bool]) -> None:
+    """Leave out asks, whose clauses go to the next one, or clauses."""
+    own = [i for i, row in enumerate(rows) if row[0] == asked]
+    others = set(range(len(rows))) - set(own)
+
+    def make(kept: list[int]) -> ScriptCase:
+        return ScriptCase(tuple(rows[i] for i in sorted({*kept, *others})))
+
+    minimise(own, lambda parts: first_failing(parts, make, fails))
+
+
+def fewer_literals(rows: tuple[Row, ...], fails: Callable[[ScriptCase], bool]) -> None:
+    """Leave out assumptions and literals of clauses, one row after the other."""
+    now = list(rows)
+    for i, (asked, literals) in enumerate(rows):
+
+        def make(kept: list[int], i: int = i, asked: bool = asked) -> ScriptCase:
+            return ScriptCase((*now[:i], (asked, tuple(kept)), *now[i + 1 :]))
+
+        if literals:
+            now[i] = asked, tuple(minimise(literals, partial(first_failing, make=make, fails=fails)))
