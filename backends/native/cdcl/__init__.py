@@ -17,5 +17,6 @@ eliminate  bounded elimination of variables by resolution (Een & Biere 2005), on
 walk       local search (ProbSAT, Balint & Schoening 2012) between restarts, which sets the saved phases
 models     the solver as Python sees it: memory that grows, calls of the kernels
 session    one fresh solver per ask, its solutions one after the other, its proof
+counting   search with components and a cache, for --count all
 optimising  one fresh solver per ask, the best of its solutions (the algorithms are in optimising/)
 """
