@@ -20,8 +20,8 @@ passes, so take repeats, and a threshold above the noise of the machine:
 
 {shared.EXIT_CODES}"""
 SMALLEST = (
-    ("memory", 10, "the peak memory of an ask"),
-    ("solved", 1, "the share of asks that are decided"),
+    ("memory", 10, "peak memory"),
+    ("solved", 1, "the share of instances decided"),
     ("objective", 0.5, "the value of an objective"),
     ("gap", 0.5, "the gap to the best known value"),
 )
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strict", action="store_true", help="exit 4 if a call is inconclusive or the machines are of different types"
     )
     parser.add_argument(
-        "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
+        "--instances", action="store_true", help="add the times of each instance, sorted by ratio; with csv only these"
     )
     shared.add_time(parser, "clock of --instances")
     shared.add_require_proofs(parser)
@@ -132,9 +132,9 @@ def run(args: argparse.Namespace) -> int:
 def reported(result: "ComparisonResult", fmt: str) -> str:
     """Return comparisons in the form for a continuous-integration system."""
     from harness.reporting.formats import github, junit
-    from harness.reporting.views.comparing.comparison_text import text, verdict
+    from harness.reporting.views.comparing.comparison_text import inconclusive, text, verdict
 
     calls = [verdict(c) for c in result["comparisons"]]
     if fmt == "junit":
         return junit.comparison_report(result, calls)
-    return github.comparison_report(result, calls, text(result, fmt))
+    return github.comparison_report(result, calls, text(result, fmt), inconclusive(result["comparisons"]))

@@ -108,8 +108,11 @@ def check_report(summary: Summary, table: str, golden: Sequence[str]) -> str:
     )
 
 
-def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str) -> str:
-    """Return the report of a comparison; `calls` are verdicts in words, `table` is a Markdown table of them."""
+def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str, undecided: Sequence[str]) -> str:
+    """Return the report of a comparison: `calls` are verdicts in words, `table` is a Markdown table of them.
+
+    undecided  a line for each inconclusive comparison
+    """
     parts: list[str] = []
     for c in result["comparisons"]:
         who = f"{c['before']['contender']}, {c['after']['contender']}"
@@ -118,9 +121,10 @@ def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str
             parts += folded(f"{who}: {kind} ({len(names)})", names)
         for kind, found in (("slower", c["slower"]), ("faster", c["faster"])):
             parts += folded(f"{who}: {kind} ({len(found)})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in found))
-    sums = {kind: sum(len(field_of(c, kind)) for c in result["comparisons"]) for kind in ("conflict", "wrong", "lost")}
-    call = ", ".join([*dict.fromkeys(calls), *(f"{n} {kind}" for kind, n in sums.items() if n)])
-    return page(heading("compare", result["exit"], call), table, *parts, *folded("Warnings", result["warnings"]))
+    call = ", ".join(dict.fromkeys(calls))
+    number = f"Inconclusive ({len(undecided)} of {len(result['comparisons'])})"
+    below = [*folded(number, undecided), *folded("Warnings", result["warnings"])]
+    return page(heading("compare", result["exit"], call), table, *parts, *below)
 
 
 def annotations(failures: Mapping[str, Sequence[str]]) -> Iterator[str]:
