@@ -54,7 +54,7 @@ def test_a_claim_that_nobody_confirms_is_uncertified(solver: harness.Solver) -> 
 
 def test_an_answer_is_judged_by_what_its_source_claims(solver: harness.Solver) -> None:
     claimed = solver.solve(text="#: sudoku 2x2, count 1\n11..............\n")
-    assert (claimed.verdict, claimed.fault) == ("wrong", "the source of the instance claims otherwise")
+    assert (claimed.verdict, claimed.fault) == ("wrong", "the source of the instance claims 1 solution")
     assert solver.solve(text="#: sudoku 2x2, count 0\n11..............\n").verdict == "correct"
 
 

@@ -55,7 +55,7 @@ def test_a_glob_leaves_out_contenders_that_support_no_layout_with_a_note() -> No
 def test_a_glob_never_drops_a_contender_for_the_sake_of_one_instance() -> None:
     kept, (note,) = names("native:[kp]*", NINE, FOUR)
     assert kept == ["native:python", "native:kernel"]
-    assert re.fullmatch("native:kernel takes 9x9 Sudoku only: .*; unsupported: 2 of 5 puzzles", note)
+    assert re.fullmatch("native:kernel takes 9x9 Sudoku only: .*; unsupported: 2 of 5 instances", note)
 
 
 def test_an_instance_that_nobody_can_read_keeps_no_contender_of_a_glob() -> None:
@@ -81,7 +81,7 @@ def test_optimisers_are_left_out_or_refused_where_there_is_no_objective() -> Non
 def test_a_named_contender_runs_on_supported_layouts_or_is_bad_usage() -> None:
     kept, (note,) = names("native:kernel", NINE, FOUR)
     assert kept == ["native:kernel"]
-    assert "unsupported: 2 of 5 puzzles" in note
+    assert "unsupported: 2 of 5 instances" in note
     with pytest.raises(BadUsage, match="native:kernel takes 9x9 Sudoku only: use native"):
         names("native:kernel", FOUR)
     with pytest.raises(BadUsage, match="no contender is left to run"):
