@@ -33,6 +33,13 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: "Summary")
     return [rank_table(ranking)]
 
 
+def ask_parts(args: argparse.Namespace, results: "Results") -> "list[ResultTable]":
+    """Return the tables of asks of query scripts, for people alone: a format for programs holds one table."""
+    from harness.reporting.views.asks import ask_tables
+
+    return list(ask_tables(results)) if args.format in ("table", "markdown") else []
+
+
 def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:
     """Return tables in the requested format."""
     from harness.reporting.writing.printable import terminal_width

@@ -137,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts
+    from harness.commands.output import add_headline, ask_parts, rank_parts, require_one_table, show, texts
     from harness.reporting.frame.summary import exit_code, summarise
     from harness.reporting.views.comparing import matrix
     from harness.reporting.views.ranking.portfolio import portfolio, portfolio_table
@@ -185,7 +185,7 @@ def run(args: argparse.Namespace) -> int:
             plotting.draw(args, results, summary, pivot)
             return 0
         add_headline(args, results, summary)
-        numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
+        numbers = [*group_parts(args, results, summary), *statistics_parts(args, results), *ask_parts(args, results)]
         ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
         if event:
             from harness.reporting.views.ranking import by_rules

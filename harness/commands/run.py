@@ -119,7 +119,15 @@ def with_experiment(args: argparse.Namespace) -> argparse.Namespace:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts, try_to_write
+    from harness.commands.output import (
+        add_headline,
+        ask_parts,
+        rank_parts,
+        require_one_table,
+        show,
+        texts,
+        try_to_write,
+    )
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.frame.summary import summarise
     from harness.reporting.views.comparing import matrix
@@ -166,7 +174,7 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        parts = texts(args, rank_parts(args, results, summary))
+        parts = texts(args, [*rank_parts(args, results, summary), *ask_parts(args, results)])
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:

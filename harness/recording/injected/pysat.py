@@ -67,7 +67,7 @@ def refusing(call: Any, what: str) -> Any:
 
 def replace_classes(module: ModuleType, classes: dict[str, type], wanted: str) -> None:
     """Let every class make solvers of one name. Options of another solver are left out."""
-    names: Any = module.SolverNames  # type: ignore[attr-defined]
+    names: Any = module.SolverNames
     alias = next((alias for alias, known in vars(names).items() if alias[0] != "_" and wanted in known), wanted)
     right: Any = next(
         (found for name, found in classes.items() if name.lower() == alias.replace("_", "").lower()), None

@@ -26,8 +26,10 @@ from encoders.zero_one.rows import literal_table
 from harness.reporting.formats.variable_maps import VariableMap
 from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem import BOOLEAN, Instance
 from puzzles.problem.values import Domains, Numbered
+from puzzles.readers.queries import as_inccnf, as_trace
 
 ENCODING = "extended"  # of clauses, where none is named
 ASSERTION = ClauseStyle(
@@ -46,10 +48,13 @@ Blocks = Iterator[bytes]
 
 @dataclass
 class InstanceFile:
-    """A file of an instance: its content in blocks, the map of its variables, and notes on what it can't state."""
+    """A file of an instance: its content in blocks, the map of its variables, and notes on what it can't state.
+
+    map  None of a query script, whose variables keep their numbers
+    """
 
     blocks: Iterable[bytes]
-    map: VariableMap
+    map: VariableMap | None
     notes: list[str] = field(default_factory=list)
 
 
@@ -60,6 +65,12 @@ def instance_file(
 
     Raises Unsupported, and NoEncoding for an unknown encoding.
     """
+    script = puzzle.problem.objective
+    if isinstance(script, QueryScript) != (to in SCRIPTS):
+        written = "a query script is written" if to not in SCRIPTS else "only a query script is written"
+        raise Unsupported(f"{puzzle.name}: {written} --to {' or '.join(SCRIPTS) if to not in SCRIPTS else to}")
+    if isinstance(script, QueryScript):
+        return InstanceFile([SCRIPTS[to](script).encode()], None)
     if to in CLAUSAL:
         return CLAUSAL[to](puzzle, encoding, comments)
     refuse_unread(puzzle.problem)
@@ -205,6 +216,7 @@ WRITTEN: dict[str, Callable[[Constraints, Domains, Sequence[str]], Blocks]] = {
     "lp": lp_text,
     "mps": mps_text,
 }
+SCRIPTS: dict[str, Callable[[QueryScript], str]] = {"icnf": as_inccnf, "trace": as_trace}
 PROGRAMS = {"lp": LP_NAME, "mps": MPS_NAME}  # formats of integer programs, and names of columns that they take
 ZERO_ONE = ("opb", "lp", "mps")  # formats with a Boolean for each value
 SUFFIXES = {
@@ -217,6 +229,7 @@ SUFFIXES = {
     "smt2": ".smt2",
     "lp": ".lp",
     "mps": ".mps",
+    **{name: f".{name}" for name in SCRIPTS},
 }
 FORMATS = (*CLAUSAL, *WRITTEN)
 
