@@ -15,7 +15,7 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 
-from harness.reporting.statistics.estimates import log_interval  # noqa: E402
+from harness.reporting.statistics.skewed import log_interval  # noqa: E402
 from harness.reporting.views.ranking.ranks import ranked, standing  # noqa: E402
 from harness.reporting.views.ranking.scores import SCORE  # noqa: E402
 from tests.family_series import LIMIT, NOISE_SD, WITHIN_SD, Scenario, series  # noqa: E402

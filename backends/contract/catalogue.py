@@ -20,6 +20,7 @@ from backends.contract.description import (
 )
 from backends.contract.options import BadOption, configured_name, split_options
 from backends.contract.registry import BUILT_IN, GROUP, NO_PROGRAMS, find, known_base, load_base, pick
+from backends.contract.seeds import with_seed
 from encoders.formula import Cnf
 from encoders.registry import NoEncoding, spec
 from puzzles.objectives.models import ModelCount
@@ -75,6 +76,17 @@ def configured(plain: Description, words: Sequence[str], programs: Mapping[str, 
     found = parse_part(base, data)
     assert isinstance(found, Description)
     return replace(found, name=name)
+
+
+def takes_seed(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> bool:
+    """Return True if a backend has a random seed that its name does not state. Raises NoBackend, BadOption."""
+    plain, words = split_options(name)
+    found, stated = describe(plain, programs), {word.partition("=")[0]: None for word in words}
+    added = [f"{option}=1" for option in with_seed(found.options, stated, 1) if option not in stated]
+    try:
+        return bool(added) and bool(configured(found, (*words, *added), programs))
+    except BadOption:
+        return False
 
 
 def refusal(name: str, encoding: str, problem: Problem, programs: Mapping[str, str] = NO_PROGRAMS) -> str | None:

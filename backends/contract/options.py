@@ -1,8 +1,9 @@
 """Options of a backend, part of its name: BACKEND[OPTION=VALUE,...].
 
 A bracket at the end of a name holds options if it has '=', starts with '-' or is '*'; any other bracket is a class of
-characters of a glob. Values hold no comma and no bracket. `*` and `?` in an option match the values that a backend
-lists: `cpsat[linearization_level=*]` is a configuration for each level, `cpsat[*]` one for each value of each option.
+characters of a glob. Values hold no comma, bar or bracket. `*` and `?` in an option match the values that a backend
+lists: `cpsat[linearization_level=*]` is a configuration for each level, `cpsat[*]` one for each value of each option,
+and `cpsat[cores=1|2|4]` one for each value of the list.
 """
 
 import re
@@ -159,7 +160,14 @@ def known_names(backend: str, known: Sequence[Option], wanted: str) -> str:
 
 def matching_options(backend: str, known: Sequence[Option], words: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the options of all configurations that the words match, one option for each word. Raises BadOption."""
-    return list(product(*(matching_words(backend, known, word) for word in words)))
+    each = ([one for part in listed_values(word) for one in matching_words(backend, known, part)] for word in words)
+    return list(product(*each))
+
+
+def listed_values(word: str) -> list[str]:
+    """Return an option for each value of its list: A=1|2 is A=1 and A=2."""
+    name, equals, values = word.partition("=")
+    return [f"{name}{equals}{value}" for value in values.split("|")]
 
 
 def matching_words(backend: str, known: Sequence[Option], word: str) -> list[str]:

@@ -11,6 +11,7 @@ programs  commands of --program by name, as `backends/programs/backend.py` takes
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -19,7 +20,8 @@ from typing import Protocol, TypeVar
 from backends.contract.answer import Backend, ConfigurableBackend
 from backends.contract.cores import ScalableBackend, cores_of, with_threads
 from backends.contract.description import Missing as Missing
-from backends.contract.options import base_of, parse_options, split_options
+from backends.contract.options import BadOption, base_of, parse_options, split_options
+from backends.contract.seeds import with_seed
 from puzzles.packages import distribution_of
 from puzzles.plugins import entries
 from puzzles.plugins.text import reason
@@ -155,8 +157,9 @@ def pick(name: str, parts: Sequence[B | Missing]) -> B:
     raise NoBackend(f"unknown backend {name!r}: known are {', '.join(part.name for part in parts)}")
 
 
-def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
-    """Load the backend of a name, with its options; a base name alone stands for its default.
+def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS, seed: int | None = None) -> Backend:
+    """Load the backend of a name, with its options, and a random seed if it takes one; a base name alone stands for its
+    default.
 
     Raises NoBackend, BadOption.
     """
@@ -175,9 +178,13 @@ def find(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> Backend:
     options = parse_options(backend.name, known, words)
     if isinstance(backend, ScalableBackend):
         backend = backend.on_cores(cores_of(name))
-    if isinstance(backend, ConfigurableBackend) and (chosen := with_threads(known, options)):
-        return backend.configured(chosen)
-    return backend
+    if not isinstance(backend, ConfigurableBackend):
+        return backend
+    chosen = with_threads(known, options)
+    if seed is not None and (seeded := with_seed(known, chosen, seed)) != chosen:
+        with suppress(BadOption):  # choco has its seed with some searches alone
+            return backend.configured(seeded)
+    return backend.configured(chosen) if chosen else backend
 
 
 def named(name: str, programs: Mapping[str, str]) -> Backend | None:

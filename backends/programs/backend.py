@@ -18,7 +18,8 @@ to write the answer to, as minisat does, {proof} for the file to write the proof
 sums (`opb`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat}
 for --lrat, if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands
 for the number of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for
-the number of cores.
+the number of cores, and {seed} for a random seed: the option `seed`, or one that the run draws; without one a word with
+{seed} is left out, and in a script it is 0.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
@@ -41,6 +42,7 @@ from backends.contract.answer import OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.contract.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
+from backends.contract.seeds import SEED
 from backends.programs.known_programs import Known, known_for
 from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, Wcnf, constraints_of
 
@@ -60,6 +62,7 @@ FORMATS = {  # files that programs read, by base; no original file has the forma
     "mps": "mps",
 }
 QUIET = re.compile(r" -q(?= |$)|( (?:-v|-verb=|--verb |-verbosity=|--verbosity=))0(?= |$)")  # in known commands
+SEED_WORD = "{seed}"
 WIDE = frozenset({"linear", "clauses"})  # kinds whose variables may be wide ranges in LP and MPS
 OPTIMISERS_CAN = frozenset({"count", "domains", OPTIMISE})
 
@@ -146,14 +149,25 @@ class ProgramBackend:
     name: str
     command: Command
     version: str = ""
-    options: tuple[Option, ...] = (ARGUMENTS,)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return (ARGUMENTS, SEED) if any(SEED_WORD in word for word in self.command.words) else (ARGUMENTS,)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Words of the command without a seed that is not stated."""
+        found = (word.replace(SEED_WORD, "0") if " " in word else word for word in self.command.words)
+        return tuple(word for word in found if SEED_WORD not in word)
 
     def on_cores(self, cores: int) -> Self:
         words = tuple(word.replace("{cores}", str(cores)) for word in self.command.words)
         return replace(self, command=self.command._replace(words=words))
 
     def configured(self, options: Mapping[str, Value]) -> Self:
-        words = (*self.command.words, *arguments(options))
+        given = {name: value for name, value in options.items() if name != SEED.name}
+        seeded = (word.replace(SEED_WORD, str(options.get(SEED.name, SEED_WORD))) for word in self.command.words)
+        words = (*seeded, *arguments(given))
         return replace(self, command=self.command._replace(words=words))
 
 
@@ -178,7 +192,7 @@ class Dimacs(ProgramBackend):
 
         if not isinstance(formula, Cnf) or formula.at_most:
             raise Unsupported(f"{self.name} takes only clauses")
-        return ProgramSession(self.command.words, DimacsNotation(formula), self.command.plain)
+        return ProgramSession(self.words, DimacsNotation(formula), self.command.plain)
 
 
 @dataclass(frozen=True)
@@ -194,7 +208,7 @@ class MaxsatProgram(ProgramBackend):
 
         if not isinstance(formula, Cnf | Wcnf) or (formula.hard if isinstance(formula, Wcnf) else formula).at_most:
             raise Unsupported(f"{self.name} takes only clauses")
-        return opened(self.command.words, WcnfNotation(formula), isinstance(formula, Wcnf))
+        return opened(self.words, WcnfNotation(formula), isinstance(formula, Wcnf))
 
 
 @dataclass(frozen=True)
@@ -224,7 +238,7 @@ class ConstraintProgram(ProgramBackend):
         form, largest = self.form_of(formula), self.command.largest
         if largest is not None:
             check_size(form, largest, self.name)
-        return opened(self.command.words, self.notation()(form), form.objective is not None, self.command.plain)
+        return opened(self.words, self.notation()(form), form.objective is not None, self.command.plain)
 
 
 @dataclass(frozen=True)
@@ -238,7 +252,7 @@ class FlatZincProgram(ProgramBackend):
         from backends.flat import RANGES
         from backends.programs.fzn.answers import opened
 
-        return opened(self.command.words, constraints_of(formula, self.name, ranges=RANGES), self.name)
+        return opened(self.words, constraints_of(formula, self.name, ranges=RANGES), self.name)
 
 
 @dataclass(frozen=True)
@@ -267,7 +281,7 @@ class IntegerProgramSolver(ProgramBackend):
         notation = getattr(integer_programs, self.notation)(form)
         if form.domains is not None:
             notation.program(form.domains)  # refuses what has too large sums
-        return integer_programs.opened(self.command.words, notation, form.objective is not None, self.command.plain)
+        return integer_programs.opened(self.words, notation, form.objective is not None, self.command.plain)
 
 
 def opb_notation() -> "type[OpbNotation]":
@@ -308,7 +322,7 @@ class LineProgram(ProgramBackend):
 
         if (why := self.refuses(formula)) or not isinstance(formula, Text):
             raise Unsupported(why)
-        return (BatchLinesSession if "batch" in self.can else LinesSession)(self.command.words, formula)
+        return (BatchLinesSession if "batch" in self.can else LinesSession)(self.words, formula)
 
 
 @dataclass(frozen=True)

@@ -97,28 +97,35 @@ def owned(distribution: str) -> frozenset[Path]:
 SAGE = "sage_wheels/bin"
 BUILD = "not in PyPI: build it and put it on the PATH"
 KNOWN = {
-    "cadical": Known("dimacs", "cadical -q -t {seconds} --no-binary {lrat} {cnf} {proof}", "apt install cadical"),
+    "cadical": Known(
+        "dimacs", "cadical -q -t {seconds} --seed={seed} --no-binary {lrat} {cnf} {proof}", "apt install cadical"
+    ),
     "kissat": Known(
         "dimacs",
-        "kissat -q --time={seconds} --no-binary {cnf} {proof}",
+        "kissat -q --time={seconds} --seed={seed} --no-binary {cnf} {proof}",
         "pip install passagemath-kissat",
         ("passagemath-kissat", SAGE, "kissat"),
     ),
-    "minisat": Known("dimacs", "minisat -verb=0 -cpu-lim={seconds} {cnf} {out}", "apt install minisat"),
+    "minisat": Known(
+        "dimacs", "minisat -verb=0 -rnd-seed={seed} -cpu-lim={seconds} {cnf} {out}", "apt install minisat"
+    ),
     "glucose": Known(
         "dimacs",
-        "glucose -verb=0 -cpu-lim={seconds} -model {cnf}",
+        "glucose -verb=0 -rnd-seed={seed} -cpu-lim={seconds} -model {cnf}",
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose"),
     ),
     "glucose-syrup": Known(  # 4.2.1 hangs in some runs on small formulas, even with one thread: these time out
         "dimacs",
-        "glucose-syrup -verb=0 -nthreads={cores} -cpu-lim={seconds} -model {cnf}",
+        "glucose-syrup -verb=0 -nthreads={cores} -rnd-seed={seed} -cpu-lim={seconds} -model {cnf}",
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose-syrup"),
     ),
     "cryptominisat5": Known(  # it wants each clause on a line of its own, and no tabs
-        "dimacs", "cryptominisat5 --verb 0 --maxtime {seconds} {cnf}", "apt install cryptominisat", plain=True
+        "dimacs",
+        "cryptominisat5 --verb 0 --threads={cores} --random={seed} --maxtime {seconds} {cnf}",
+        "apt install cryptominisat",
+        plain=True,
     ),
     "picosat": Known("dimacs", "picosat -L {seconds} {cnf}", "apt install picosat"),
     "evalmaxsat": Known("wcnf", "EvalMaxSAT_bin|evalmaxsat {wcnf}", BUILD),
@@ -127,7 +134,12 @@ KNOWN = {
     "maxhs": Known("wcnf", "maxhs -printSoln -verb=0 {wcnf}", BUILD),
     "loandra": Known("wcnf", "loandra -print-model -verbosity=0 {wcnf}", BUILD),
     "pacose": Known("wcnf", "Pacose|pacose {wcnf}", BUILD),
-    "clasp": Known("opb", "clasp --outf=1 --time-limit={seconds} {opb}", "apt install clasp", largest=(1 << 31) - 1),
+    "clasp": Known(
+        "opb",
+        "clasp --outf=1 --parallel-mode={cores} --seed={seed} --time-limit={seconds} {opb}",
+        "apt install clasp",
+        largest=(1 << 31) - 1,
+    ),
     "roundingsat": Known("opb", "roundingsat --verbosity=0 --print-sol=1 {opb}", BUILD),
     "naps": Known("opb", "naps -a -v0 {opb}", BUILD),
     "minisatp": Known("opb", "minisat+|minisatp -a -v1 {opb}", "apt install minisat+", plain=True),  # reads no ~x1

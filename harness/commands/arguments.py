@@ -15,6 +15,7 @@ from harness.reporting.views.comparing.measures import (
     FOLDS,
     MEASURES,
     OBJECTIVE_SCORES,
+    SCALING,
     SCORES,
     score_name,
 )
@@ -334,7 +335,8 @@ def add_matrix(parser: Arguments) -> None:
         const=DEFAULT_MEASURE,
         metavar="MEASURE",
         help=f"also print a matrix of a measure (default {DEFAULT_MEASURE}): {', '.join(MEASURES)}, or a"
-        " score of --rank",
+        f" score of --rank; {SCALING} is the scaling report, of contenders such as 'cpsat[cores=1|2|4]' that differ in"
+        " cores alone",
     )
     parser.add_argument(
         "--matrix-only", action="store_true", help="print the matrix alone, without the ranking of the contenders"
@@ -361,9 +363,9 @@ def add_rank(parser: Arguments) -> None:
         type=score,
         metavar="SCORE",
         help="add a ranking with 95 %% intervals of scores and ranks, and groups of contenders that do not differ, by"
-        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, conflicts and number:NAME are"
-        " means of what contenders count or print, vbs:SCORE and shapley:SCORE what a contender contributes to the best"
-        " of all",
+        f" {', '.join((*SCORES, *OBJECTIVE_SCORES))}; target:P is within P percent, sgm:S has a shift of S seconds,"
+        " conflicts and number:NAME are means of what contenders count or print, vbs:SCORE and shapley:SCORE what a"
+        " contender contributes to the best of all",
     )
     add_require_proofs(parser)
 

@@ -52,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threshold", type=percent, default=0.05, metavar="PERCENT", help="smallest change that counts (default 5)"
     )
+    parser.add_argument(
+        "--shift",
+        type=shared.non_negative_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help="add this to times before their ratio is formed: shifted geometric means, which short times hardly move",
+    )
     for name, default, what in SMALLEST:
         text = f"smallest change of {what} that counts (default {default:g})"
         parser.add_argument(f"--{name}", type=percent, default=default / 100, metavar="PERCENT", help=text)
@@ -92,7 +99,9 @@ def run(args: argparse.Namespace) -> int:
 
             results = list(map(with_proofs_required, results))
         limits = Thresholds(args.threshold, args.memory, args.solved, args.objective, args.gap)
-        found, result = comparison.compared(results[0], results[-1], args.contenders or (), limits, args.strict)
+        found, result = comparison.compared(
+            results[0], results[-1], args.contenders or (), limits, args.strict, args.shift
+        )
         if args.instances:
             for c, entry in zip(found, result["comparisons"], strict=True):
                 entry["instances"] = comparison.instances(c, args.time)

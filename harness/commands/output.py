@@ -33,11 +33,38 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: "Summary")
     return [rank_table(ranking)]
 
 
-def ask_parts(args: argparse.Namespace, results: "Results") -> "list[ResultTable]":
-    """Return the tables of asks of query scripts, for people alone: a format for programs holds one table."""
+def ask_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
+    """Return the tables of asks of query scripts, for people alone: a format for programs holds one table; add them."""
     from harness.reporting.views.asks import ask_tables
 
-    return list(ask_tables(results)) if args.format in ("table", "markdown") else []
+    found = ask_tables(results)
+    if found:
+        summary["asks"] = {name: {"solvers": one.records(), "slow": list(one.notes)} for name, one in found.items()}
+    return list(found.values()) if args.format in ("table", "markdown") else []
+
+
+def scaling_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
+    """Return the scaling report of --matrix cores, nothing if not requested; add it to the summary. Raises BadUsage."""
+    from harness.reporting.views.comparing.measures import SCALING
+
+    if args.matrix != SCALING:
+        return []
+    from harness.reporting.views.scaling import as_data, scaling, scaling_table
+
+    found = scaling(results)
+    summary["scaling"] = as_data(results, found)
+    return [scaling_table(results, found)]
+
+
+def audit_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
+    """Return the tables of --audit-determinism, nothing if not requested; add them to the summary. Raises BadUsage."""
+    if not args.audit_determinism:
+        return []
+    from harness.reporting.views.determinism import as_data, audit, audit_tables
+
+    found = audit(results)
+    summary["determinism"] = as_data(found)
+    return audit_tables(found, every=args.format == "csv")
 
 
 def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:

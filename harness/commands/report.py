@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--families",
         metavar="FIELD|FILE",
         help="rank for other families of instances like these: corpus, folder, kind, or a file of INSTANCE,FAMILY; --by"
-        " one of these states it too",
+        " one of these states it too; none leaves out those of the journal",
     )
     parser.add_argument(
         "--best-known",
@@ -85,6 +85,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vbs", action="store_true", help="add the virtual best solver, and the gain that each contender adds to it"
     )
     parser.add_argument(
+        "--audit-determinism",
+        action="store_true",
+        help="add what differs between repeats with the same seed, by contender: status, value, solution, counters",
+    )
+    parser.add_argument(
         "--methods",
         action="store_true",
         help="print instead the paragraph on methods for a paper: machine, versions, limits, order, checks, statistics;"
@@ -97,8 +102,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         metavar="FIELDS",
-        help="add numbers decided and scores (PAR-2, or that of --rank) by corpus, folder, kind or status, such as"
-        " folder,status: the families of a corpus, sat and unsat apart; with --format latex this table alone",
+        help="add numbers decided and scores (PAR-2, or that of --rank) by corpus, folder, kind, family or status, such"
+        " as folder,status: the families of a corpus, sat and unsat apart; with --format latex this table alone",
     )
     parser.add_argument(
         "--list",
@@ -137,7 +142,16 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import add_headline, ask_parts, rank_parts, require_one_table, show, texts
+    from harness.commands.output import (
+        add_headline,
+        ask_parts,
+        audit_parts,
+        rank_parts,
+        require_one_table,
+        scaling_parts,
+        show,
+        texts,
+    )
     from harness.reporting.frame.summary import exit_code, summarise
     from harness.reporting.views.comparing import matrix
     from harness.reporting.views.ranking.portfolio import portfolio, portfolio_table
@@ -149,10 +163,11 @@ def run(args: argparse.Namespace) -> int:
     require_fitting(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
     tables = {
-        "--matrix": pivot,
+        "--matrix": args.matrix or pivot,
         "--vbs": args.vbs,
         "--rank": args.rank and not args.by,
         "--rules": args.rules,
+        "--audit-determinism": args.audit_determinism,
         "--statistics": args.statistics is not None,
     }
     tables |= {"--by": args.by, "--list": args.list}
@@ -185,8 +200,10 @@ def run(args: argparse.Namespace) -> int:
             plotting.draw(args, results, summary, pivot)
             return 0
         add_headline(args, results, summary)
-        numbers = [*group_parts(args, results, summary), *statistics_parts(args, results), *ask_parts(args, results)]
+        numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
         ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
+        ranked += scaling_parts(args, results, summary) + audit_parts(args, results, summary)
+        ranked += ask_parts(args, results, summary)
         if event:
             from harness.reporting.views.ranking import by_rules
 
@@ -208,10 +225,11 @@ def run(args: argparse.Namespace) -> int:
 def with_stated_families(args: argparse.Namespace, results: "Results") -> "Results":
     """Return results with the families that --families or a field of --by states. Raises BadUsage."""
     from harness.model.errors import BadUsage
-    from harness.reporting.views.families import STATED, with_families
+    from harness.reporting.frame.sampling import STATED
+    from harness.reporting.views.families import with_families
 
-    if args.families:
-        return with_families(results, args.families)
+    if args.families or results.sampled:
+        return with_families(results, args.families) if args.families else results
     for field in [part.strip() for part in (args.by or "").split(",")]:
         if field in STATED:
             with suppress(BadUsage):  # all instances are of one

@@ -60,7 +60,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "puzzles",
         "only",
         "exclude",
-        *("distinct", "where", "sample", "by"),
+        *("distinct", "where", "sample", "by", "families"),
         "as_",
         "alphabet",
         "ignore_objective",
@@ -70,7 +70,7 @@ FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
         "timeout",
     ),
     *("open_limit", "proof", "proof_limit", "certify", "certify_by"),
-    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "peak"),
+    *("cpu", "grace", "memory", "repeats", "warmup", "scramble", "seed", "draw_seeds", "audit_determinism", "peak"),
     *("shard", "output", "sandbox", "expose", "cores"),
 )
 
@@ -98,6 +98,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_html(report)
     shared.add_matrix(report)
     shared.add_rank(report)
+    report.add_argument(
+        "--audit-determinism",
+        type=shared.positive_int,
+        metavar="R",
+        help="run everything R times with the same seed, and list what differs by contender: status, value, solution,"
+        " counters",
+    )
     shared.add_format(report, "latex")
 
 
@@ -122,8 +129,10 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.output import (
         add_headline,
         ask_parts,
+        audit_parts,
         rank_parts,
         require_one_table,
+        scaling_parts,
         show,
         texts,
         try_to_write,
@@ -139,7 +148,9 @@ def run(args: argparse.Namespace) -> int:
 
     args = with_experiment(args)
     pivot = matrix.requested(args.matrix, args.pivot, args.fold, args.matrix_only, args.time)
-    require_one_table(args, {"--matrix": pivot, "--rank": args.rank})
+    require_one_table(
+        args, {"--matrix": args.matrix or pivot, "--rank": args.rank, "--audit-determinism": args.audit_determinism}
+    )
     for path in (args.json, args.html):
         if path and path != "-":
             try_to_write(path)
@@ -174,7 +185,8 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        parts = texts(args, [*rank_parts(args, results, summary), *ask_parts(args, results)])
+        more = (each(args, results, summary) for each in (rank_parts, scaling_parts, audit_parts, ask_parts))
+        parts = texts(args, [table for tables in more for table in tables])
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:
@@ -233,6 +245,7 @@ def journal_of(args: argparse.Namespace) -> "Journal":
         cores=args.cores,
         experiment=getattr(args, "experiment", ""),
         cluster=args.on is not None,
+        families=args.families,
     )
     return create_run(request, print_note)
 
@@ -329,11 +342,19 @@ def cluster_of(args: argparse.Namespace) -> "Cluster | None":
 
 
 def settings(args: argparse.Namespace) -> "RunSettings":
-    """Return the settings that the command line states."""
+    """Return the settings that the command line states; a scaling report draws seeds."""
+    from harness.model.errors import BadUsage
     from harness.model.host import default_memory
     from harness.model.reading import parse_assignments
     from harness.model.settings import RunSettings
+    from harness.reporting.views.comparing.measures import SCALING
 
+    if args.audit_determinism and (args.repeats > 1 or args.draw_seeds or args.scramble):
+        raise BadUsage(
+            "--audit-determinism has repeats of its own, all alike: leave out -r, --draw-seeds and --scramble"
+        )
+    if args.audit_determinism == 1:
+        raise BadUsage("--audit-determinism 1: one repeat shows no difference: state 2 or more")
     return RunSettings(
         limit=args.timeout,
         count=args.count or 1,
@@ -347,9 +368,10 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         proof=args.proof,
         proof_limit=args.proof_limit,
         checkers=parse_assignments(args.checker),
-        repeats=args.repeats,
+        repeats=args.audit_determinism or args.repeats,
         seed=args.seed,
         scramble=args.scramble,
+        draw_seeds=args.draw_seeds or (args.matrix == SCALING and not args.audit_determinism),
         jobs=args.jobs,
         pin=not args.no_pin,
         programs=parse_assignments(args.program),

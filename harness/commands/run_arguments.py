@@ -121,7 +121,13 @@ def add_measurement(group: shared.Arguments) -> None:
         type=shared.seed,
         default=1,
         metavar="N",
-        help="random seed of the order of contenders and of --scramble (default 1)",
+        help="random seed of the order of contenders, of --scramble and of --draw-seeds (default 1)",
+    )
+    group.add_argument(
+        "--draw-seeds",
+        action="store_true",
+        help="give solvers another random seed in each repeat, those that have an option for one, or {seed} in their"
+        " command, and do not state it; --matrix cores does so too",
     )
     group.add_argument(
         "--peak",
@@ -149,6 +155,12 @@ def add_measurement(group: shared.Arguments) -> None:
         default=1,
         metavar="N",
         help="cores of each contender that states none, as cpsat[cores=4] does; its solver is told so (default 1)",
+    )
+    group.add_argument(
+        "--families",
+        metavar="FIELD|FILE",
+        help="rankings are for other families of instances like these: corpus, folder, kind, or a file of"
+        " INSTANCE,FAMILY",
     )
     group.add_argument("--no-pin", action="store_true", help="do not pin workers to cores")
 

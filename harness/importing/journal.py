@@ -24,7 +24,7 @@ from harness.model.lease import Block, Lease, LeaseResult, Place
 from harness.model.outcome import OUTSIDE, ROW, Batch, Outcomes
 from harness.model.settings import Limits, RunSettings
 from harness.model.trajectory import Step, StepKind, Trajectory
-from harness.storing.facts import KNOWN, WORKERS
+from harness.storing.facts import FAMILIES, KNOWN, SEEDS, WORKERS
 from harness.storing.journal import Journal
 from puzzles.imported import named_instance
 
@@ -85,7 +85,9 @@ def import_results(
         journal.contenders.add(collected.contenders)
         journal.facts.put(
             imported={"format": form, "files": [source.path for source in sources]}
-            | ({WORKERS: KNOWN} if collected.workers else {}),
+            | ({WORKERS: KNOWN} if collected.workers else {})
+            | ({SEEDS: KNOWN} if several_seeds(sources) else {}),
+            **({FAMILIES: {"column family": families}} if (families := families_of(sources)) else {}),
             command=list(command),
             settings=settings.as_dict(),
             host=places[0].host,
@@ -144,6 +146,22 @@ def collect(sources: Sequence[ResultsFile]) -> Collected:
 def run_of(result: Result) -> int | str:
     """Return what a file calls the repeat of a result: its number, else its worker."""
     return result.worker if result.repeat is None else result.repeat
+
+
+def families_of(sources: Sequence[ResultsFile]) -> dict[str, str]:
+    """Return the families of instances by name, as the files state them. Raises BadUsage if these differ."""
+    found: dict[str, str] = {}
+    for source in sources:
+        for name, family in source.families.items():
+            if found.setdefault(name, family) != family:
+                raise BadUsage(f"{source.path}: {shortened(name)} is of the families {found[name]!r} and {family!r}")
+    return found
+
+
+def several_seeds(sources: Sequence[ResultsFile]) -> bool:
+    """Return True if every result has a seed, and seeds differ."""
+    seeds = {result.seed for source in sources for result in source.results}
+    return None not in seeds and len(seeds) > 1
 
 
 def stated_repeats(sources: Sequence[ResultsFile]) -> dict[tuple[str, str], dict[Run, int]] | None:

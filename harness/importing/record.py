@@ -50,7 +50,7 @@ class Result(NamedTuple):
     wall, cpu     nanoseconds                                   peak  bytes
     note          text of the file that Status and Reason can't express
     search        of an instance with an objective
-    repeat        number, and name of the worker, as the file states them
+    repeat        number, name of the worker, and seed, as the file states them
     """
 
     contender: str
@@ -67,6 +67,7 @@ class Result(NamedTuple):
     search: StatedSearch | None = None
     repeat: int | None = None
     worker: str = ""
+    seed: int | None = None
 
 
 @dataclass
@@ -75,6 +76,7 @@ class ResultsFile:
 
     limits  seconds per instance that the file states    hosts  processor and number of cores of the machines
     notes   lines on what was taken for what            malformed  files that those who ran them could not read
+    families  by instance, where a column states them
     """
 
     path: str
@@ -86,6 +88,7 @@ class ResultsFile:
     hosts: list[tuple[str, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     malformed: list[MalformedFile] = field(default_factory=list)
+    families: dict[str, str] = field(default_factory=dict)
 
     def add(self, result: Result) -> None:
         """Add a result. Raises MalformedResults if there are too many."""

@@ -49,8 +49,13 @@ def read(
             number = line
             if len(row) != len(header):
                 raise MalformedResults(f"{len(row)} cells, but there are {len(header)} columns")
-            for found in result(dict(zip(header, map(unquoted, row), strict=True))):
+            cells = dict(zip(header, map(unquoted, row), strict=True))
+            for found in result(cells):
                 source.add(found)
+                if family := cells.get("family", "").strip():
+                    known = source.families.setdefault(found.instance, family)
+                    if known != family:
+                        raise MalformedResults(f"{shortened(found.instance)} is of the families {known} and {family}")
     except MalformedResults as e:
         raise at(path, number, e) from e
     return source

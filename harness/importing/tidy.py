@@ -54,7 +54,7 @@ def read_csv(path: str) -> ResultsFile:
             refused.setdefault(*malformed_file(cells))
             return
         found = tidy_result(cells)
-        instances = seen[found.contender, found.version, cells.get("repeat") or found.worker]
+        instances = seen[found.contender, found.version, cells.get("repeat") or found.worker or cells.get("seed", "")]
         if found.instance in instances:
             raise MalformedResults(f"{shortened(found.contender)} on {shortened(found.instance)} is there twice")
         instances.add(found.instance)
@@ -111,6 +111,7 @@ def tidy_result(cells: Mapping[str, str]) -> Result:
         note=cells.get("detail", ""),
         repeat=number(cells, "repeat"),
         worker=cells.get("worker", ""),
+        seed=number(cells, "seed"),
     )
 
 

@@ -139,12 +139,14 @@ class Results:
         other: "Results | None" = None,
         threshold: float = 5.0,
         require_proofs: bool = False,
+        shift: float = 0.0,
     ) -> TableData:
         """Compare two contenders, or with the results of a newer journal, as the verb `compare` does.
 
         old, new   names of contenders; without them NAME@ENV with NAME, the only two, or between journals equal names
         other      results of the newer journal, to which `new` belongs; None: this one
         threshold  smallest change that counts, in percent
+        shift      seconds added to times before their ratio is formed: shifted geometric means
         require_proofs  an unsatisfiable answer counts only with a proof that holds
 
         The data is that of `compare --json` (docs/ci-gate.md): `comparisons`, each with its `call` and the `ratio` of
@@ -154,10 +156,12 @@ class Results:
             raise BadUsage("compare takes two names of contenders, or none")
         if not 0 < threshold < float("inf"):
             raise BadUsage(f"threshold {threshold}: not a percentage above 0")
+        if not 0 <= shift < float("inf"):
+            raise BadUsage(f"shift {shift}: not a number of seconds, 0 or more")
         names = [] if old is None or new is None else [old, new]
         with as_bad_usage(), self._opened() as before, (other or self)._opened() as after:
             a, b = (with_proofs_required(side) if require_proofs else side for side in (before, after))
-            _, found = comparison.compared(a, b if other else a, names, Thresholds(threshold / 100))
+            _, found = comparison.compared(a, b if other else a, names, Thresholds(threshold / 100), shift=shift)
         html = page(written(comparison_text.table(found), "html"), comparison_text.lines_below(found))
         return TableData(found, TableText(comparison_text.text(found, "table"), html))
 
@@ -168,14 +172,16 @@ class Results:
         require_proofs: bool = False,
         *,
         percent: float | None = None,
+        shift: float | None = None,
         number: str | None = None,
         contribution: Literal["vbs", "shapley"] | None = None,
     ) -> TableData:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
 
-        by            score: par2, par10, solved, borda, vbs, shapley, shapley-solved, those of objectives
+        by            score: par2, par10, sgm, solved, borda, vbs, shapley, shapley-solved, those of objectives
                       (docs/optimisation.md), conflicts or decisions
         percent       of `target`, in percent of the best known value (default 1)
+        shift         of `sgm`, in seconds (default 10)
         number        name of a number that programs print, in place of `by`
         contribution  rank by what a contender adds to the best of all by this score
         require_proofs  an unsatisfiable answer counts only with a proof that holds
@@ -185,7 +191,7 @@ class Results:
         """
         require("time", time, CLOCKS)
         text = by if number is None else f"number:{number}"
-        text += "" if percent is None else f":{percent:g}"
+        text += "".join(f":{value:g}" for value in (percent, shift) if value is not None)
         text = text if contribution is None else f"{contribution}:{text}"
         with as_bad_usage():
             found = with_proofs_required(self._aggregate) if require_proofs else self._aggregate

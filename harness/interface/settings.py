@@ -53,6 +53,8 @@ class Settings(TypedDict, total=False):
     warmup: int
     scramble: bool
     seed: int
+    families: Path
+    draw_seeds: bool
     peak: bool
     jobs: int
     cores: int

@@ -11,9 +11,9 @@ Library = Literal["pandas", "polars"]
 TableFormat = Literal["table", "markdown", "csv"]
 Curve = Literal["cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare"]
 Plot = Literal[Curve, "gap", "proved", "quality", "target", "course"]
-Decided = Literal["par2", "par10", "solved", "borda", "vbs", "shapley", "shapley-solved"]
+Decided = Literal["par2", "par10", "sgm", "solved", "borda", "vbs", "shapley", "shapley-solved"]
 MiniZinc = Literal["minizinc", "minizinc-2013", "minizinc-2021", "minizinc-incomplete", "minizinc-area"]
-Best = Literal["best", "maxsat", "pb", "maxsat-anytime", "xcsp3", "target", "primal-integral", "gap"]
+Best = Literal["best", "maxsat", "pb", "maxsat-anytime", "xcsp3", "target", "count", "primal-integral", "gap"]
 Score = Literal[Decided, Best, MiniZinc, "decisions", "conflicts", "propagations"]
 
 

@@ -24,6 +24,7 @@ SHARD = "shard"  # metadata: number and number of shards, if there are several
 LATE_ANSWERS = "late"  # metadata: number of second answers to a lease, which were refused
 CHANGED = "changed"  # metadata: number of times that others were found to have written, deleted or replaced the journal
 REFUSED_PLACES = "refused"  # metadata: a text for each place that was refused
+SEEDLESS = "seedless"  # metadata: of a run that draws seeds, the contenders that have none or state it
 Sample = tuple[int, int]  # nanoseconds of wall and of CPU time of one pass of the reference work
 
 

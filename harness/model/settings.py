@@ -19,6 +19,7 @@ COMPARED = (
     "peak",
     "proof",
     "scramble",
+    "draw_seeds",
     "warmup",
     "jobs",
     "pin",
@@ -71,6 +72,7 @@ class RunSettings:
     opening   CPU seconds for imports, compilation and templates
     warmup    times that the first ask of a worker is repeated
     repeats   number of repeats, each by new workers            scramble  apply a random symmetry per repeat
+    draw_seeds  solvers get another random seed in each repeat
     jobs      leases that run at once, each on its own core if `pin`
     programs  command of each program, by name                  pythons  interpreter of each environment, by name
     grace     seconds that a program with an objective has to print its best after its limit
@@ -94,6 +96,7 @@ class RunSettings:
     repeats: int = 1
     seed: int = 1
     scramble: bool = False
+    draw_seeds: bool = False
     jobs: int = 1
     pin: bool = True
     checkers: Mapping[str, str] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from backends.contract.catalogue import describe
+from backends.contract.catalogue import describe, takes_seed
 from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
@@ -28,7 +28,7 @@ from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
 from harness.model.errors import BadUsage, NameTaken
 from harness.model.host import MEMORY_BY, cores, executables, host, versions
-from harness.model.lease import EXPERIMENT, SHARD
+from harness.model.lease import EXPERIMENT, SEEDLESS, SHARD
 from harness.model.outcome import FLATTENED, SOURCES
 from harness.model.reading import file_and_line, read_corpus
 from harness.model.selection.fitting import check_count, select_supported, without_copies
@@ -41,6 +41,7 @@ from harness.model.settings import (
     RunSettings,
     differences,
 )
+from harness.reporting.frame.sampling import as_fact
 from harness.running.blocks import worker_capacity
 from harness.running.control_groups import kept_by
 from harness.running.cores import usable_cores
@@ -48,6 +49,7 @@ from harness.running.environment import SLOW_DIGEST, check_passed, recorded_vari
 from harness.running.programs import with_version
 from harness.running.sources import Origins, files_by_format, noted, recorded
 from harness.running.workers.run_context import Notify
+from harness.storing.facts import FAMILIES
 from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
@@ -77,7 +79,7 @@ class Request:
     command   words of the command line, to be stored  shard   number and number of shards, None for a whole run
     defaults  contenders if no pattern is given        mixed   with an objective one solution is asked for, not `count`
     cores     cores of contenders that state none       experiment  text of the file that states the run, or ''
-    cluster   places are those of other machines
+    cluster   places are those of other machines         families  field or file of the families that rankings resample
     """
 
     corpora: Sequence[str]
@@ -93,6 +95,7 @@ class Request:
     cores: int = 1
     experiment: str = ""
     cluster: bool = False
+    families: str | None = None
 
 
 def create_run(request: Request, notify: Notify) -> Journal:
@@ -148,6 +151,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
         journal.contenders.add(contenders)
         if settings.pass_env:
             settings = replace(settings, salt=salt_of(journal, settings))
+        seedless = [c.name for c in contenders if settings.draw_seeds and not takes_seed(c.backend, settings.programs)]
+        if seedless:
+            notify(f"--draw-seeds: no random seed to draw of {', '.join(seedless)}")
         threaded = several_threads(contenders, settings)
         for note in (
             *programs_taken(contenders, settings),
@@ -159,7 +165,9 @@ def create_run(request: Request, notify: Notify) -> Journal:
             **({SOURCES: files} if files else {}),
             **({FLATTENED: {str(i): ns for i, ns in sources.flattened.items()}} if sources.flattened else {}),
             **({SHARD: request.shard} if request.shard else {}),
+            **({SEEDLESS: seedless} if seedless else {}),
             **({EXPERIMENT: request.experiment} if request.experiment else {}),
+            **({FAMILIES: as_fact(journal, request.families)} if request.families else {}),
             folder=os.getcwd(),
             command=list(request.command),
             settings=settings.as_dict(),

@@ -7,12 +7,13 @@ from datetime import date, datetime
 from typing import Any
 
 from harness.model.contender import Contender
-from harness.model.lease import CHANGED, EXPERIMENT, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, EXPERIMENT, LATE_ANSWERS, REFUSED_PLACES, SEEDLESS, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.model.observing.sums import ContenderSums
 from harness.model.outcome import FLATTENED, MODEL_NAMES, SOURCES, SourceDigest
 from harness.model.settings import RunSettings
+from harness.storing.facts import FAMILIES
 from harness.storing.rules import MAX_INT
 from puzzles.problem import Problem
 from puzzles.problem.dumped import decoded
@@ -45,11 +46,15 @@ def check_facts(facts: Mapping[str, Any]) -> None:
         raise Damaged("'late' is not a number")
     check_shard(facts.get(SHARD, [1, 1]))
     check_texts(facts.get(REFUSED_PLACES, []))
+    check_texts(facts.get(SEEDLESS, []))
     if type(late := facts.get(LATE_ANSWERS, 0)) is not int or not 0 <= late <= MAX_INT:
         raise Damaged(f"{LATE_ANSWERS!r} is {str(late)[:40]!r}")
     if "imported" in facts:
         check_mapping("imported", facts["imported"], str | list)
         check_texts([facts["imported"]["format"]], facts["imported"]["files"])
+    check_mapping(FAMILIES, facts.get(FAMILIES, {}), dict)
+    for families in facts.get(FAMILIES, {}).values():
+        check_mapping(FAMILIES, families, str)
     for session in facts.get("sessions", []):
         check_mapping("sessions", session, int)
         if not {"jobs", "pin"} <= session.keys():

@@ -11,6 +11,8 @@ from harness.storing import schema
 from harness.storing.connection import Connection
 
 WORKERS, KNOWN = "workers", "known"  # entry in the metadata of an import whose files state workers
+SEEDS = "seeds"  # the same of one whose files state a seed for each repeat
+FAMILIES = "families"  # metadata: the families of instances, by name, under the field or file that states them
 
 
 class RunFacts:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.model.contender import Contender
-from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SHARD
+from harness.model.lease import CHANGED, LATE_ANSWERS, REFUSED_PLACES, SEEDLESS, SHARD
 from harness.model.observing.clocks import Clocks
 from harness.model.observing.observed import Observed
 from harness.storing import schema
-from harness.storing.facts import WORKERS
+from harness.storing.facts import FAMILIES, WORKERS
 from harness.storing.journal import Journal
 from harness.storing.side_tables import LOGS, MALFORMED, PLAIN_TABLES, SIDE_TABLES
 
@@ -81,12 +81,17 @@ def merged_facts(journals: Sequence[Journal]) -> dict[str, Any]:
         facts["imported"] = first["imported"] | {"files": files}
         if not all(j.facts.workers_known for j in journals):
             facts["imported"].pop(WORKERS, None)
+    stated = [pair for j in journals for pair in j.facts.get(FAMILIES, {}).items()]
+    if stated:
+        facts[FAMILIES] = {stated[0][0]: {name: family for _, of in stated for name, family in of.items()}}
     if late := sum(j.facts.get(LATE_ANSWERS, 0) for j in journals):
         facts[LATE_ANSWERS] = late
     if changed := sum(j.facts.get(CHANGED, 0) for j in journals):
         facts[CHANGED] = changed
     if refused := [text for j in journals for text in j.facts.get(REFUSED_PLACES, [])]:
         facts[REFUSED_PLACES] = refused
+    if seedless := dict.fromkeys(text for j in journals for text in j.facts.get(SEEDLESS, [])):
+        facts[SEEDLESS] = list(seedless)
     return facts
 
 

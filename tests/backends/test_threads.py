@@ -88,6 +88,9 @@ def test_threads_without_an_option_are_noticed_while_they_run(
     path = os.path.join(tmp_path, "spin.py")
     with open(path, "w") as file:
         file.write(SPIN)
-    words = ("--program", f"mine={sys.executable} {path}", "-b", "dimacs:mine", "-m", "64", "-w", "0")
+    words = ("--program", f"mine={sys.executable} {path}", "-b", "dimacs:mine", "-m", "64", "-w", "0", "-o", "j")
     done = harness("run", "hardest", "-n", "1", *words)
     assert "dimacs:mine/extended: several of its threads ran at once, but it has one core" in done.err
+    assert "warning: dimacs:mine/extended ran more threads at once than it has cores" in done.out
+    ruled = harness("report", "j", "--rules", "sat-2026-parallel").out
+    assert "more threads at once than the cores stated: dimacs:mine/extended" in ruled

@@ -28,6 +28,14 @@ def test_globs_match_backends_and_values() -> None:
     assert "left out: pysat:cadical103 has no option 'elim': it has none" in notes
 
 
+def test_a_list_as_a_value_makes_contenders() -> None:
+    assert names("cpsat[cores=1|2|4]") == [f"cpsat[cores={n}]" for n in (1, 2, 4)]
+    assert len(names("cpsat[cores=1|2,linearization_level=0|1]")) == 4
+    assert names("cpsat[linearization_level=2|*]") == [f"cpsat[linearization_level={n}]" for n in (2, 0, 1)]
+    with pytest.raises(BadUsage, match="option 'cores' can't be '': expected a whole number from 1 up to 1,024"):
+        names("cpsat[cores=1|]")
+
+
 @pytest.mark.parametrize(
     ("pattern", "glob"),
     [

@@ -94,6 +94,7 @@ def test_a_run_without_a_file_is_printed_as_one_that_repeats_it(folder: Path, ha
 
 VALUES = {  # of options that take something else than a text
     **dict.fromkeys(("puzzles", "count", "repeats", "warmup", "seed", "jobs", "cores", "memory", "sample"), 1),
+    "audit_determinism": 2,
     **dict.fromkeys(("timeout", "open_limit", "proof_limit", "cpu", "grace", "memory_limit"), 2.5),
     "shard": "1/2",
     "rank": "par10",

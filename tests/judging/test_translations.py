@@ -249,6 +249,15 @@ def test_an_objective_that_a_translation_misstates_is_its_fault(monkeypatch: pyt
     assert found.name == "flattening"
 
 
+def test_a_bound_or_value_that_holds_blames_no_translation() -> None:
+    problem = replace(SAMPLE, objective=LinearObjective.of({2: 1}, 0))
+    known = sorted(solutions(SAMPLE, DOMAINS), key=lambda s: value_of(problem, s))
+    least, most = value_of(problem, known[0]), value_of(problem, known[-1])
+    assert least < most
+    for answer in (Answered(known[-1:], True, bound=least), Answered(known[-1:], True, stated=most)):
+        assert culprit(parse("choco/alldifferent"), problem, DOMAINS, answer, known) is None
+
+
 def excluding(program: FlatProgram, constraint: AllDifferent) -> None:
     """Post units, and that a square that is 1 in the solution of the board is not."""
     all_different(program, constraint)

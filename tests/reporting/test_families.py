@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness.reporting.statistics.estimates import log_interval
+from harness.reporting.statistics.skewed import log_interval, mean_interval
 from harness.reporting.views.families import alike
 from harness.reporting.views.ranking.ranks import RankedColumns, standing
 from harness.reporting.views.ranking.scores import SCORE
@@ -108,3 +108,66 @@ def test_a_file_of_bytes_is_one_line(journal: Path, harness: Harness, tmp_path: 
     binary.write_bytes(b"\xff\xfe\x00")
     done = harness("report", journal, "--families", binary)
     assert (done.code, done.err) == (2, f"harness: {binary}: no text in UTF-8: expected lines INSTANCE,FAMILY\n")
+
+
+def headline_of(harness: Harness, *words: object) -> str:
+    """Return the sentence of a report."""
+    sentence: str = harness("report", *words, "--json", "-").summary["headline"]["sentence"]
+    return sentence
+
+
+def test_a_column_of_an_import_states_families(harness: Harness, tmp_path: Path) -> None:
+    path, journal = families_file(tmp_path / "r.csv"), tmp_path / "j.sqlite"
+    head, *rows = path.read_text().splitlines()
+    path.write_text("\n".join([f"{head},family", *(f"{row},{row[:2]}" for row in rows)]) + "\n")
+    assert harness("import", "--format", "csv", path, "-t", 100, "-o", journal).code == 0
+    assert "of 5 families" in headline_of(harness, journal)
+    assert headline_of(harness, journal, "--families", "none").startswith("one wins: ")
+    groups = harness("report", journal, "--by", "family", "--json", "-").summary["groups"]["groups"]
+    assert [group["group"] for group in groups] == [["f0"], ["f1"], ["f2"], ["f3"], ["f4"], ["all"]]
+    kept = harness("report", journal, "--only", "f[01]/*", "--rank", "par2", "--json", "-").summary["ranking"]
+    assert kept["families"] == ["column family", 2]
+    path.write_text(path.read_text().replace(",f0\n", ",f1\n", 1))
+    done = harness("import", "--format", "csv", path, "-t", 100, "-o", tmp_path / "k.sqlite")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "r.csv:3: 'f0/i0' is of the families f1 and f0" in done.err
+
+
+def test_an_experiment_states_families_and_merging_keeps_them(harness: Harness, tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / "c" / f"f{number % 2}").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "c" / f"f{number % 2}" / f"{number}.cnf").write_text(f"p cnf 2 1\n{1 + number % 2} 2 0\n")
+    journal, experiment = tmp_path / "j.sqlite", tmp_path / "e.toml"
+    experiment.write_text(f'corpora = ["{tmp_path / "c"}"]\ncontenders = ["native:cdcl"]\nfamilies = "folder"\n')
+    assert harness("run", experiment, "-o", journal).code == 0
+    other = harness("run", experiment, "-b", "pysat:cadical195", "-o", tmp_path / "other.sqlite")
+    assert other.code == harness("merge", journal, tmp_path / "other.sqlite", "-o", tmp_path / "m.sqlite").code == 0
+    for path in (journal, tmp_path / "m.sqlite"):
+        ranking = harness("report", path, "--rank", "par2", "--json", "-").summary["ranking"]
+        assert ranking["families"] == ["folder", 2]
+    done = harness(
+        "run", tmp_path / "c" / "f0", "-b", "native:cdcl", "--families", "folder", "-o", tmp_path / "k.sqlite"
+    )
+    assert done.code == 2
+    assert done.err.endswith("harness: --families folder: all instances are of one family\n")
+
+
+def test_the_interval_of_a_mean_reaches_as_far_as_that_of_a_lognormal_mean() -> None:
+    values, families = np.array([1.0, 1.0, 2.0, 4.0, 4.0]), np.array([0, 0, 1, 2, 2])
+    low, high = mean_interval(values, families, 0.95)
+    wide = np.exp(log_interval(np.ones(5), values, families, 0.95))
+    weights = np.array([1.0, 2.0, 4.0]) ** 0.25
+    weights /= weights.sum()
+    equal = 1 / (weights**2).sum()
+    logs = np.log([1.0, 2.0, 4.0])
+    variance = (weights * (logs - weights @ logs) ** 2).sum() * equal / (equal - 1)
+    half = 12.7062 * (variance / (25 / 9) + variance**2 / (2 * (equal - 1))) ** 0.5
+    assert low == pytest.approx(wide[0])
+    assert high == pytest.approx(max(wide[1], 2.4 * np.exp(half)), rel=1e-4)
+    assert mean_interval(np.zeros(5), families, 0.95) == (0.0, np.inf)
+
+
+def test_the_interval_of_a_mean_is_the_one_that_the_page_computes() -> None:
+    values = np.array([(1 + i * 7 % 16) ** 2 / 8 for i in range(16)])
+    found = mean_interval(values, np.arange(16) // 2, 0.95)
+    assert found == pytest.approx((7.509697299534176, 18.954337737152837), rel=1e-9)  # web/test/ranking.test.ts

@@ -1,9 +1,12 @@
 """Luck of seeds: variation between repeats of an instance, apart from what instances share."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from harness.reporting.statistics.variation import luck, variances
+from tests.conftest import Harness
 
 
 def test_a_planted_seed_effect_is_measured_and_its_share_covered() -> None:
@@ -36,3 +39,36 @@ def test_luck_needs_repeats_of_instances() -> None:
     found = luck(unknown)
     assert found is not None
     assert found.instances == 10
+
+
+def seeded(path: Path, deviation: float) -> Path:
+    """Write times of two contenders on 40 instances under five seeds, whose log times have a deviation by seed."""
+    rng, rows = np.random.default_rng(9), ["instance,solver,status,seconds,seed"]
+    for i in range(40):
+        for seed in range(5):
+            one, two = np.exp(rng.normal(0, deviation / 2**0.5, 2))
+            rows += [f"i{i},one,sat,{one:.6f},{seed}", f"i{i},two,sat,{1.2 * two:.6f},{seed}"]
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_a_planted_seed_effect_is_named(tmp_path: Path, harness: Harness) -> None:
+    journal = tmp_path / "j.sqlite"
+    assert harness("import", "--format", "csv", seeded(tmp_path / "r.csv", 0.7), "-t", 100, "-o", journal).code == 0
+    (line,) = (
+        text for text in harness("report", journal, "--json", "-").summary["headline"]["details"] if "luck" in text
+    )
+    assert line.startswith("Of one and two the luck of seeds is ")
+    found = harness("compare", journal, "--json", "-").summary["comparisons"][0]["luck"]
+    assert found["of"] == "seeds"
+    assert found["sd"] == pytest.approx(0.7, abs=0.08)
+    assert found["low"] <= 1.0 <= found["high"] + 1e-9
+    assert f"(log sd {found['sd']:.2f})" in line
+    assert f"(log sd {found['sd']:.2f})" in harness("compare", journal).out
+
+
+def test_repeats_of_one_seed_are_noise_and_no_luck(tmp_path: Path, harness: Harness) -> None:
+    path, journal = seeded(tmp_path / "r.csv", 0.7), tmp_path / "j.sqlite"
+    path.write_text(path.read_text().replace("seconds,seed", "seconds,repeat"))
+    assert harness("import", "--format", "csv", path, "-t", 100, "-o", journal).code == 0
+    assert "luck" not in harness("report", journal, "--rank", "par2").out + harness("compare", journal).out

@@ -188,7 +188,9 @@ def test_a_journal_is_ranked_by_each_score_as_computed_by_hand(harness: Harness,
     done = harness("run", corpus, "-b", "cpsat,better:modest,better:late", "-t", "1", "-o", journal)
     assert "3 of 4 instances" not in done.err
     scores = {
-        by: {c["name"]: c["score"] for c in ranking(harness, journal, by)["contenders"]} for by in OBJECTIVE_SCORES
+        by: {c["name"]: c["score"] for c in ranking(harness, journal, by)["contenders"]}
+        for by in OBJECTIVE_SCORES
+        if by != "count"
     }
     assert scores["maxsat"] == scores["pb"] == {"cpsat": 3, "better:modest": 0, "better:late": 0}
     assert scores["gap"]["better:modest"] == scores["gap"]["cpsat"] == 0
@@ -210,3 +212,36 @@ def test_a_score_of_values_is_refused_for_a_journal_without_objectives(harness: 
     done = harness("report", journal, "--rank", "gap")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "gap ranks by the values of objectives, and no instance of this journal has one" in done.err
+
+
+def test_numbers_of_models_count_within_the_margin_of_the_exact_one() -> None:
+    exact, near, half = optimum(-1000, 1.0), unproved(-1001), unproved(-600)
+    other = optimum(-7, 1.0)
+    of = searches([[exact, exact], [near, other], [half, half]], [-1000, -1000], [True, True])
+    points = {
+        by: objective_score(score_name(by)).points(of)[:, 0].tolist() for by in ("count", "count:0.1", "count:x1.8")
+    }
+    assert points == {"count": [1, 0, 0], "count:0.1": [1, 1, 0], "count:x1.8": [1, 1, 1]}
+    score = objective_score(score_name("count:0.1"))
+    assert score.counts(of).tolist() == [True, False], "exact numbers that differ decide nothing"
+    assert score.beyond is not None
+    assert score.beyond(of).tolist() == [0, 0, 1]
+    assert (
+        score_name("count:x1.8").described
+        == "instances with a number of models within a factor of 1.8 of the exact one"
+    )
+
+
+def test_the_model_counting_competition_ranks_counters(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.cnf").write_text("p cnf 3 1\n1 2 0\n")
+    journal = tmp_path / "j.sqlite"
+    assert harness("run", tmp_path / "a.cnf", "--count", "all", "-b", "models:native", "-o", journal).code == 0
+    found = harness("report", journal, "--rules", "mc-2024", "--json", "-").summary["competition"]["rankings"]
+    assert [(r["score"], r["contenders"][0]["score"]) for r in found] == [
+        ("count", 1), ("count:0.1", 1), ("count:x1.8", 1), ("count:20", 1)
+    ]  # fmt: skip
+    plain = tmp_path / "plain.sqlite"
+    (tmp_path / "a.wcnf").write_text("h 1 2 0\n3 -1 0\n4 -2 0\n")
+    assert harness("run", tmp_path / "a.wcnf", "-b", "cpsat", "-o", plain).code == 0
+    done = harness("report", plain, "--rank", "count")
+    assert (done.code, done.err) == (2, "harness: count ranks by numbers of models: run with --count all\n")

@@ -393,8 +393,8 @@ def test_report_prints_the_ranking_and_writes_it_as_json_and_csv(tmp_path: Path,
     assert (found["score"], found["clock"], found["instances"], found["level"]) == ("borda", "wall", 40, 0.95)
     assert sum(c["score"] for c in found["contenders"]) == pytest.approx(3 * 40), "a point for each pair and instance"
     heads, first, *_ = harness("report", path, "--rank", "par2", "--format", "csv").out.splitlines()
-    assert heads == "contender,par2,rank,low,high,rank low,rank high,mean rank,group"
-    assert first.split(",")[2] == "1"
+    assert heads == "contender,par2,vs best,rank,low,high,rank low,rank high,mean rank,group,seen low,seen high"
+    assert first.split(",")[2:4] == ["1.0", "1"]
     both = harness("report", path, "--format", "csv", "--rank", "par2", "--vbs")
     assert (both.code, both.err) == (2, "harness: --format csv prints one table: choose --vbs or --rank\n")
 

@@ -102,6 +102,16 @@ def test_smt_comp_ranks_by_the_number_of_errors_first(tmp_path: Path, harness: H
     assert [c["name"] for c in done["rankings"][0]["contenders"]] == ["b", "c", "a"]
 
 
+def test_smt_comp_removes_instances_on_which_sound_solvers_disagree(tmp_path: Path, harness: Harness) -> None:
+    rows = [f"i{i},{name},{'unsat' if (name, i) == ('b', 0) else 'sat'},1" for i in range(4) for name in "ab"]
+    (tmp_path / "r.csv").write_text("\n".join(["instance,solver,status,seconds", *rows]) + "\n")
+    path = tmp_path / "j.sqlite"
+    assert harness("import", "--format", "csv", tmp_path / "r.csv", "-o", path, "-t", LIMIT).code in (0, 1)
+    for rules, instances in (("smt-2026", 3), ("sat-2024", 4)):
+        done = harness("report", path, "--rules", rules, "--json", "-").summary["competition"]["rankings"][0]
+        assert (done["instances"], done["of"]) == (instances, 4)
+
+
 def test_costs_that_others_found_count_as_the_best_known(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "t.html").write_text(SCORES)
     path = tmp_path / "j.sqlite"

@@ -116,7 +116,7 @@ export interface StoredScore {
   seconds: boolean;
   clocks: Record<Clock, {
     /** By contender; null where it has no score. */
-    rows: ({ score: number; low: number; high: number; rank: number; rank_low: number | null; rank_high: number | null } | null)[];
+    rows: ({ score: number; low: number; high: number; seen_low: number | null; seen_high: number | null; rank: number; rank_low: number | null; rank_high: number | null } | null)[];
     /** Indexes of contenders that are not told apart, in the order of the score; null for too many to test each pair. */
     groups: number[][] | null;
   }>;
@@ -148,6 +148,8 @@ export interface Journal {
   families: string[];
   /** The block that held each instance. */
   block: Int32Array;
+  /** Families that are resampled, which are the blocks then: what states them, and their number; null without. */
+  resampled: [by: string, number: number] | null;
   verdicts: string[];
   contenders: Contender[];
   /** The object that `report --json` writes: docs/summary.md. */

@@ -35,7 +35,7 @@ function selection({ n, limit, contenders }: Case): d.Selection {
   const places = { row: contenders.map((c) => c.encoding), column: contenders.map((c) => c.backend), peer: contenders.map((c) => `${c.backend} ${c.warm}`) };
   const distinct = (texts: string[]): string[] => [...new Set(texts)], at = (texts: string[]): number[] => texts.map((text) => distinct(texts).indexOf(text));
   const matrix = { rows: distinct(places.row), columns: distinct(places.column), row: at(places.row), column: at(places.column), peer: at(places.peer) };
-  const journal = { matrix, limits: { wall: limit }, size: 0, block: Int32Array.from({ length: n }, (_, i) => i), contenders: columns, summary: { contenders }, scores: {} } as unknown as Journal;
+  const journal = { matrix, limits: { wall: limit }, size: 0, block: Int32Array.from({ length: n }, (_, i) => i), contenders: columns, summary: { contenders }, resampled: null, scores: {} } as unknown as Journal;
   return { journal, selected: Int32Array.from({ length: n }, (_, i) => i), of: contenders.map((_, i) => i), clock: "wall" };
 }
 

@@ -18,7 +18,7 @@ function selection(times: number[][], change: (journal: Journal) => void = () =>
     steady: { wall: { times: Float64Array.from(row, (t) => t * 1e9), noise: 0, deviation: 0.006 } },
   }));
   const block = Int32Array.from(times[0], (_, i) => i);
-  const journal = { limits: { wall: LIMIT }, size: 0, contenders, block, summary: null, scores: {} } as unknown as Journal;
+  const journal = { limits: { wall: LIMIT }, size: 0, contenders, block, resampled: null, summary: null, scores: {} } as unknown as Journal;
   change(journal);
   return { journal, selected: Int32Array.from(times[0], (_, i) => i), of: times.map((_, k) => k), clock: "wall" };
 }
@@ -154,4 +154,11 @@ test("no instances, no ranks", () => {
     assert.equal(last(d.standing(s, rank)).ends.size, 0);
   }
   assert.equal(last(d.meanRanks(s)).size, 0);
+});
+
+test("the interval of a mean over families is that of Python", () => {
+  const values = Array.from({ length: 16 }, (_, i) => (1 + ((i * 7) % 16)) ** 2 / 8), families = values.map((_, i) => i >> 1);
+  const want = [7.509697299534176, 18.954337737152837]; // as in tests/reporting/test_families.py
+  d.meanInterval(values, families).forEach((end, k) => near(end, want[k], "", 1e-9));
+  assert.deepEqual(d.meanInterval([1, 2], [3, 3]), [0, Infinity]);
 });

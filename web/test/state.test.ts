@@ -7,7 +7,7 @@ import { DEFAULTS, type ViewState } from "../src/view.ts";
 const TEXTS = [...HOSTILE, "", "-time:cpsat", "a b+c", "50%25", "~0041", "\ud83d\ude00", "native=timeout", "\ud800x\udfff"];
 const CHOICES: Partial<Record<keyof ViewState, string[]>> = {
   clock: ["wall", "cpu"],
-  rank: ["par2", "par10", "solved", "borda", "vbs", "shapley", "shapley-solved"],
+  rank: ["par2", "par10", "sgm", "solved", "borda", "vbs", "shapley", "shapley-solved"],
   at: ["", "heat", "run"],
   theme: ["auto", "light", "dark"],
 };

@@ -113,12 +113,19 @@ def culprit(
     broken = (s for s in placed if violations(problem, domains, s))
     if any(evaluated(solution).allowed for solution in islice(broken, MOST_SOLUTIONS)):
         return found
-    if answer.stated is not None and any(evaluated(s).value == answer.stated for s in answer.solutions[:1]):
+    misstated = answer.stated is not None and [s for s in answer.solutions[:1] if value_of(problem, s) != answer.stated]
+    if misstated and evaluated(misstated[0]).value == answer.stated:
         return found
     best = best_of(problem, domains, answer)
-    limits = [n for n in (answer.bound, None if best is None else evaluated(best).value) if n is not None]
-    for seen in map(evaluated, islice(denied(problem, answer, best, known), MOST_SOLUTIONS)):
-        if seen.allowed is False or (seen.value is not None and any(seen.value >= n for n in limits)):
+    # limits below which the answer says there is no value: of the instance, and of the translated model
+    limits = [] if answer.bound is None else [(answer.bound, answer.bound)]
+    if best is not None and (translated := evaluated(best).value) is not None:
+        limits.append((value_of(problem, best), translated))
+    for solution in islice(denied(problem, answer, best, known), MOST_SOLUTIONS):
+        seen = evaluated(solution)
+        if seen.allowed is False:
+            return found
+        if seen.value is not None and any(value_of(problem, solution) < n and m <= seen.value for n, m in limits):
             return found
     return None
 

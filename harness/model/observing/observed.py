@@ -42,6 +42,7 @@ class Observed(ContenderSums):
     repeated                asks that a worker repeated at once, to warm up, which have the time of the second
     recalled                those among them that then took less than a fifth of the time, which was no wait for a core
     first, again            nanoseconds of the first and the second of these
+    crowded                 places where more of its threads ran at once than it has cores
     """
 
     key: ClassVar[str] = "observed"
@@ -56,6 +57,7 @@ class Observed(ContenderSums):
     recalled: int = 0
     first: int = 0
     again: int = 0
+    crowded: int = 0
 
     def count(self, basis: Basis, asks: int) -> None:
         """Add asks with a peak of this basis."""

@@ -19,6 +19,7 @@ from pathlib import Path
 from backends.contract.options import ARGUMENTS, arguments, base_of, parse_options, split_options
 from backends.contract.registry import BUILT_IN, NO_PROGRAMS
 from backends.contract.registry import GROUP as BACKENDS
+from backends.contract.seeds import SEED
 from backends.programs.backend import command, program_of
 from encoders.plugged import GROUP as ENCODINGS
 from encoders.registry import ENCODINGS as BUILT_IN_ENCODINGS
@@ -49,7 +50,7 @@ def program_words(backend: str, programs: Mapping[str, str]) -> Iterator[str]:
     if known is None:
         return
     plain, options = split_options(backend)
-    words = (*known.words, *arguments(parse_options(plain, (ARGUMENTS,), options)))
+    words = (*known.words, *arguments(parse_options(plain, (ARGUMENTS, SEED), options)))
     for path in solving_files(command_files(words)):
         if canonical(path.stem) in KNOWN and not is_tool(path):
             yield f"solver:{canonical(path.stem)}"

@@ -22,7 +22,8 @@ LANGUAGES = ("cnf", "wcnf", "opb", "xcsp3", "fzn")
 CLOCKS = ("cpu", "wall")
 INSTANCES = ("all", "decision", "optimisation")
 TIES = ("", "time", "none")
-WRONG = ("last", "counted")
+WRONG = ("last", "counted", "ignored")
+DISAGREEMENTS = ("", "removed")
 PROOFS = ("none", "allowed", "required")
 REFUTED = ("undecided", "wrong")
 CHOICES = {
@@ -31,6 +32,7 @@ CHOICES = {
     "of": INSTANCES,
     "ties": TIES,
     "wrong": WRONG,
+    "disagreements": DISAGREEMENTS,
     "proof": PROOFS,
     "refuted_proof": REFUTED,
 }
@@ -87,7 +89,9 @@ class Placing:
 
     of     instances that count, `all` or those with or without an objective
     ties   of equal scores: '' as the score has it, by `time`, or `none`
-    wrong  contenders with wrong answers rank `last`, or behind those with fewer (`counted`)
+    wrong  contenders with wrong answers rank `last`, behind those with fewer (`counted`), or as others (`ignored`)
+    tolerated      number of wrong answers, or of numbers beyond the margin of the score, that cost nothing
+    disagreements  instances on which contenders without a wrong answer disagree are `removed`
     """
 
     name: str
@@ -95,6 +99,8 @@ class Placing:
     of: str = "all"
     ties: str = ""
     wrong: str = "last"
+    tolerated: int = 0
+    disagreements: str = ""
     note: str = ""
 
 

@@ -47,6 +47,10 @@ class Advice(Enum):
     ONE_CORE = (
         "{name} has more threads ({option}) than cores: state those, as in cpsat[cores=4], or run it with --no-pin"
     )
+    CROWDED = (
+        "{name} ran more threads at once than it has cores, so they waited for each other: state as many, as in"
+        " cpsat[cores=4]"
+    )
     COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
     REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
     MISTIMED = (
@@ -214,6 +218,8 @@ def harm_warnings(facts: Mapping[str, Any]) -> Iterator[str]:
                 again=again,
                 puzzles=plural(seen.recalled, "puzzle"),
             )
+        if seen.crowded:
+            yield Advice.CROWDED.text(name=name)
         if seen.stopped:
             yield Advice.STOPPED.text(name=name, times=plural(seen.stopped, "time"))
         if seen.busy_while_idle:

@@ -193,6 +193,9 @@ class Summary(TypedDict):
     groups: NotRequired[dict[str, Any]]
     lists: NotRequired[dict[str, Any]]
     matrix: NotRequired[dict[str, Any]]
+    scaling: NotRequired[dict[str, Any]]
+    determinism: NotRequired[list[dict[str, Any]]]
+    asks: NotRequired[dict[str, Any]]
     golden: NotRequired[dict[str, Any] | None]
     logs_from: NotRequired[str]
 
@@ -242,6 +245,7 @@ class ComparisonEntry(TypedDict):
     heterogeneity: NotRequired[dict[str, dict[str, float] | None]]
     other_machines: NotRequired[dict[str, list[dict[str, Any]]]]
     unpaired: NotRequired[int]
+    luck: NotRequired[dict[str, Any]]
 
 
 class ComparisonResult(TypedDict):
@@ -250,6 +254,7 @@ class ComparisonResult(TypedDict):
     schema: int
     threshold: float
     thresholds: dict[str, float]
+    shift: float
     proofs_required: bool
     comparisons: list[ComparisonEntry]
     warnings: list[str]

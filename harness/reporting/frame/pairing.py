@@ -24,12 +24,14 @@ from puzzles.problem.arrays import BoolArray, Int64Array
 class Side:
     """One contender of one journal, restricted to the common puzzles, in an order common to both sides.
 
-    ids  int64[n], the journal's own ids of these puzzles
+    ids    int64[n], the journal's own ids of these puzzles
+    shift  seconds that are added to times before their ratio is formed
     """
 
     results: Results
     of: ContenderResults
     ids: Int64Array
+    shift: float = 0.0
 
     @property
     def name(self) -> str:
@@ -42,6 +44,10 @@ class Side:
     def times(self, clock: str) -> Times:
         """Return the times of the common puzzles on a clock."""
         return self.of.times[clock].at(self.ids)
+
+    def shifted(self, clock: str) -> Times:
+        """Return the times that ratios are of, with the shift."""
+        return self.times(clock).shifted(self.shift)
 
     def peaks(self) -> Floats:
         """Return float64[repeats, n], bytes of each ask, NaN where unknown."""
@@ -122,7 +128,7 @@ def pair_up(a: Results, b: Results, named: Sequence[str]) -> list[tuple[str, str
     return pairs
 
 
-def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tuple[Side, Side]]:
+def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]], shift: float = 0.0) -> list[tuple[Side, Side]]:
     """Return the two sides of each pair, on the instances in both journals. Raises BadUsage."""
     if a is b:
         at = on = np.arange(1, a.size + 1)
@@ -133,12 +139,12 @@ def sides(a: Results, b: Results, pairs: Sequence[tuple[str, str]]) -> list[tupl
         if not common:
             raise BadUsage(f"{a.journal.path} and {b.journal.path} have no puzzle in common")
         at, on = np.array([left[k] for k in common]), np.array([right[k] for k in common])
-    return [(side(a, x, at), side(b, y, on)) for x, y in pairs]
+    return [(side(a, x, at, shift), side(b, y, on, shift)) for x, y in pairs]
 
 
-def side(results: Results, name: str, ids: Int64Array) -> Side:
+def side(results: Results, name: str, ids: Int64Array, shift: float) -> Side:
     """Return one contender of a journal."""
-    return Side(results, results.by_name[name], ids)
+    return Side(results, results.by_name[name], ids, shift)
 
 
 def strata(a: Side, b: Side) -> list[Stratum]:
@@ -147,7 +153,7 @@ def strata(a: Side, b: Side) -> list[Stratum]:
         return []
     others = {part.machines[0].type: part for part in b.results.strata or (b.results,) if part.machines}
     return [
-        Stratum(part.machines[0], side(part, a.name, a.ids), side(other, b.name, b.ids))
+        Stratum(part.machines[0], side(part, a.name, a.ids, a.shift), side(other, b.name, b.ids, b.shift))
         for part in a.results.strata or (a.results,)
         if part.machines and (other := others.get(part.machines[0].type))
     ]
@@ -171,7 +177,7 @@ def paired_asks(a: Side, b: Side) -> BoolArray | None:
 
 def paired_times(a: Side, b: Side, clock: str) -> tuple[Times, Times]:
     """Return the times of two sides that may be compared: of asks in common leases, if machines differ."""
-    before, after, pairs = a.times(clock), b.times(clock), paired_asks(a, b)
+    before, after, pairs = a.shifted(clock), b.shifted(clock), paired_asks(a, b)
     return (before, after) if pairs is None else (before.where(pairs), after.where(pairs))
 
 

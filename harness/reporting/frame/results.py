@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from harness.model.quality import Quality, Stated
 from harness.model.settings import Limits, RunSettings
 from harness.reporting.frame.machine_types import Machines, machine_types, only, pairs_need_leases
 from harness.reporting.frame.objectives import ObjectiveResults, best_known, objective_results
+from harness.reporting.frame.sampling import SampledFamilies, of_journal
 from harness.reporting.statistics.estimates import Floats, mean_of_both, middle_by
 from harness.reporting.statistics.times import Times, times
 from harness.storing.instances import ListedInstances
@@ -40,17 +41,6 @@ WORST_LAST = (
     *(Verdict.CORRECT, Verdict.UNCERTIFIED, Verdict.CORPUS_WRONG, Verdict.UNKNOWN, Verdict.ERROR),
     Verdict.WRONG,
 )
-
-
-class SampledFamilies(NamedTuple):
-    """Families that rankings resample: the field or file that states them, and int64[n], their numbers from 0."""
-
-    by: str
-    of: Int64Array
-
-    @property
-    def number(self) -> int:
-        return int(self.of.max(initial=-1)) + 1
 
 
 class State(IntEnum):
@@ -238,7 +228,7 @@ class Results:
 
 def aggregate(journal: Journal, referee: Referee | None = None) -> Results:
     """Return the results of a journal, with agreement if a referee with its evidence is given."""
-    whole, found = aggregate_all(journal, referee), machine_types(journal)
+    whole, found = replace(aggregate_all(journal, referee), sampled=of_journal(journal)), machine_types(journal)
     if len(found) < 2:
         return replace(whole, machines=found)
     strata = []

@@ -147,6 +147,7 @@ def journal_columns(
         "limits": {clock: results.limits.of(clock) for clock in ("wall", "cpu")},
         **instance_columns(results, into),
         "block": into.add(blocks_of(results)),
+        "resampled": results.sampled and [results.sampled.by, results.sampled.number],
         "verdicts": VERDICTS,
         "contenders": contenders,
         "drawings": into.add_texts(texts),

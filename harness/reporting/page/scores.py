@@ -19,7 +19,7 @@ LABELS = {
     "maxsat-anytime": "MaxSAT anytime",
 }
 MOST_PAIRS = 1 << 21  # pairs of contenders by instances, whose points against each other are computed
-FIELDS = ("score", "low", "high", "rank", "rank_low", "rank_high")
+FIELDS = ("score", "low", "high", "seen_low", "seen_high", "rank", "rank_low", "rank_high")
 
 
 def score_part(results: Results) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from harness.reporting.statistics.estimates import Floats, log_interval
+from harness.reporting.statistics.estimates import Floats
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 LEVEL = 0.95
@@ -57,21 +57,6 @@ def intervals(points: Floats, asked: BoolArray, most: float) -> Floats:
         rows.append(np.stack([(drawn[:, :-1] @ sums + extreme * more) / total for extreme in (0.0, most)]))
     low, high = np.concatenate(rows, axis=1)
     return np.array([np.quantile(low, (1 - LEVEL) / 2, 0), np.quantile(high, (1 + LEVEL) / 2, 0)])
-
-
-def family_intervals(points: Floats, asked: BoolArray, families: Int64Array) -> Floats:
-    """Return float64[2, contenders], intervals of means of points[contenders, instances] over families like these.
-
-    They are of the logarithm of the mean, since sums of times are skewed, so a mean of 0 has none (0 to infinity).
-    There is no allowance for failures that were not seen.
-    """
-    found = np.tile(np.array([[0.0], [np.inf]]), len(points))
-    for i, row in enumerate(asked):
-        values = points[i, row]
-        if len(values) and values.sum() > 0:
-            low, high = log_interval(np.ones(len(values)), values, families[row], LEVEL)
-            found[:, i] = np.exp(low), np.exp(high)
-    return found
 
 
 def folded(values: Floats, size: int) -> Floats:

@@ -198,25 +198,6 @@ def variance_of_mean(values: Floats, block: Int64Array) -> tuple[float, float]:
     return (together, max(n**2 / float((sizes**2).sum()) - 1, 1.0)) if together > alone else (alone, n - 1.0)
 
 
-def log_interval(a: Floats, b: Floats, families: Int64Array, level: float) -> tuple[float, float]:
-    """Return the ends of the interval of log(sum(b) / sum(a)) over families like these, from positive float64[n] each.
-
-    By a jackknife over families and Student's t. Few families with most of the sum count as few: the degrees of freedom
-    are those of as many equal families as have the same sum of squared shares.
-    """
-    family = numbered(families)
-    sums = np.array([np.bincount(family, values) for values in (a, b)])
-    number, totals = sums.shape[1], sums.sum(axis=1, keepdims=True)
-    log = float(np.log(totals[1, 0] / totals[0, 0]))
-    equal = 1 / float(((sums / totals) ** 2).sum(axis=1).max())
-    if number < 2 or equal <= 1 or (totals <= sums).any():
-        return -np.inf, np.inf
-    without = np.log((totals[1] - sums[1]) / (totals[0] - sums[0]))
-    error = float(((without - without.mean()) ** 2).sum() * (number - 1) / number) ** 0.5
-    half = student_quantile(level, max(1, int(equal) - 1)) * error
-    return log - half, log + half
-
-
 def mean_interval(values: Floats, level: float = LEVEL) -> tuple[float, float, float]:
     """Return the mean of values and the ends of its Student interval, infinite for fewer than two."""
     n = len(values)

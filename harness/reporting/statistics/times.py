@@ -50,6 +50,13 @@ class Times:
         seconds = middle(kept)
         return replace(self, asks=kept, seconds=seconds, effects=effects(kept, seconds, self.one_worker))
 
+    def shifted(self, shift: float) -> Self:
+        """Return the times with a shift in seconds added to each, as shifted geometric means have them."""
+        if not shift:
+            return self
+        asks, seconds = self.asks + shift, self.seconds + shift
+        return replace(self, asks=asks, seconds=seconds, effects=effects(asks, seconds, self.one_worker))
+
     def without(self, out: BoolArray) -> Self:
         """Return the times without those of some instances, bool[n]."""
         asks, seconds = (np.where(out, np.nan, values) for values in (self.asks, self.seconds))

@@ -23,9 +23,9 @@ HEADS = ("median ask", "p95 ask", "slowest")
 Seconds = npt.NDArray[np.float64]
 
 
-def ask_tables(results: Results) -> Iterator[ResultTable]:
-    """Yield a table for each query script: the time of all asks, kept and fresh, and of the asks of who keeps state."""
-    journal = results.journal
+def ask_tables(results: Results) -> dict[str, ResultTable]:
+    """Return a table for each query script, by its name: the time of all asks, kept and fresh, and of single ones."""
+    journal, tables = results.journal, dict[str, ResultTable]()
     for puzzle in np.flatnonzero(journal.instances.having(lambda outline: outline.label == QUERIES)).tolist():
         times = {
             contender.name: found
@@ -33,7 +33,9 @@ def ask_tables(results: Results) -> Iterator[ResultTable]:
             if len(found := whole(journal.ask_times.of(number, puzzle)))
         }
         if times:
-            yield ask_table(journal.instances.name(puzzle), times)
+            name = journal.instances.name(puzzle)
+            tables[name] = ask_table(name, times)
+    return tables
 
 
 def whole(times: list[Int64Array]) -> Int64Array:

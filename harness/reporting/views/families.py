@@ -9,25 +9,22 @@ by one-way analysis of variance, and its standard error is R. A. Fisher's.
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from harness.model.errors import BadUsage
-from harness.reporting.frame.results import Results, SampledFamilies
+from harness.reporting.frame.results import Results
+from harness.reporting.frame.sampling import STATED, Labels, sampled
 from harness.reporting.statistics.estimates import Floats
 from harness.reporting.statistics.variation import variances
-from harness.reporting.writing.labels import common_start
-from puzzles.files import read_text
 from puzzles.problem.arrays import Int64Array
 
-NONE = "(none)"  # folder of an instance that is in none
 SAT, UNSAT, UNDECIDED = "sat", "unsat", "undecided"
-FEWEST = 2  # families to resample
+NO = "none"  # word of --families that leaves out stated ones
+HOW = "with --families, a column `family` of imported results, or the key `families` of an experiment"
 SURE = 1.96  # standard errors
 LEAST_EFFECT = 1.5  # design effect from which folders are noted
-Labels = list[str]
 
 
 class Alike(NamedTuple):
@@ -39,75 +36,34 @@ class Alike(NamedTuple):
     most: float
 
 
-def corpora(results: Results) -> Labels:
-    names = [source.name for source in results.journal.corpora.sources()]
-    return [names[at] for at in results.listed.corpora.tolist()]
-
-
-def folders(results: Results) -> Labels:
-    names = results.listed.names
-    start = len(common_start(names))
-    return [name[start:].partition("/")[0] if "/" in name[start:] else NONE for name in names]
-
-
-def kinds(results: Results) -> Labels:
-    families = results.families
-    return [families[problem] for problem in results.listed.problems.tolist()]
-
-
 def statuses(results: Results) -> Labels:
     unsat = np.any([c.unsatisfiable & c.decided for c in results.contenders], axis=0)[1:]
     sat = np.any([c.decided & ~c.unsatisfiable for c in results.contenders], axis=0)[1:]
     return np.where(sat & ~unsat, SAT, np.where(unsat & ~sat, UNSAT, UNDECIDED)).tolist()  # type: ignore[no-any-return]
 
 
+def stated(results: Results) -> Labels:
+    """Return the families that are stated. Raises BadUsage without any."""
+    if results.sampled is None:
+        raise BadUsage(f"no families are stated: {HOW}")
+    return results.sampled.each()
+
+
+def of_field(field: str) -> Callable[[Results], Labels]:
+    """Return the function that labels the instances of results by a field of STATED."""
+    return lambda results: STATED[field](results.journal)
+
+
 FIELDS: dict[str, Callable[[Results], Labels]] = {
-    "corpus": corpora,
-    "folder": folders,
-    "kind": kinds,
+    **{field: of_field(field) for field in STATED},
+    "family": stated,
     "status": statuses,
 }
-STATED = ("corpus", "folder", "kind")  # fields whose groups may be families
 
 
 def with_families(results: Results, by: str) -> Results:
-    """Return results whose rankings resample families: by a field, or by a file of INSTANCE,FAMILY. Raises BadUsage."""
-    labels = FIELDS[by](results) if by in STATED else from_file(results, by)
-    of = numbers_of(labels)
-    if of.max(initial=-1) + 1 < FEWEST:
-        raise BadUsage(f"--families {by}: all instances are of one family")
-    return replace(results, sampled=SampledFamilies(by, of))
-
-
-def numbers_of(labels: Labels) -> Int64Array:
-    """Return the number, from 0, of each label."""
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(label, len(known)) for label in labels], np.int64)
-
-
-def from_file(results: Results, path: str) -> Labels:
-    """Return the families of a file with a line INSTANCE,FAMILY for each instance. Raises BadUsage."""
-    if not Path(path).is_file():
-        raise BadUsage(f"--families {path}: state one of {', '.join(STATED)}, or a file with lines INSTANCE,FAMILY")
-    stated = {name: family for _, name, family in pairs_of(path, "FAMILY")}
-    if missing := [name for name in results.listed.names if name not in stated]:
-        raise BadUsage(f"{path}: no family of {missing[0]!r}")
-    return [stated[name] for name in results.listed.names]
-
-
-def pairs_of(path: str, what: str) -> list[tuple[int, str, str]]:
-    """Return number, instance and the rest of each line INSTANCE,WHAT of a file. Raises BadUsage, OSError."""
-    try:
-        lines = read_text(path).splitlines()
-    except UnicodeDecodeError:
-        raise BadUsage(f"{path}: no text in UTF-8: expected lines INSTANCE,{what}") from None
-    found = []
-    for number, line in enumerate(lines, 1):
-        name, _, rest = (part.strip() for part in line.rpartition(","))
-        if not (name and rest):
-            raise BadUsage(f"{path}:{number}: {line[:40]!r} is no line INSTANCE,{what}")
-        found.append((number, name, rest))
-    return found
+    """Return results whose rankings resample families by a field or a file, or none with NO. Raises BadUsage."""
+    return replace(results, sampled=None if by == NO else sampled(results.journal, by))
 
 
 def alike(values: Floats, of: Int64Array) -> Alike | None:

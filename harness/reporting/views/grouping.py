@@ -19,7 +19,7 @@ from harness.reporting.views.families import FIELDS
 from harness.reporting.views.ranking.named import parsed
 from harness.reporting.views.ranking.rank_text import unit_of
 from harness.reporting.views.ranking.ranks import RankedColumns, named_columns
-from harness.reporting.views.ranking.scores import Performance
+from harness.reporting.views.ranking.scores import Performance, Score
 from harness.reporting.writing.labels import short_names
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
 from puzzles.problem.arrays import BoolArray
@@ -58,17 +58,18 @@ def groups(results: Results, fields: Sequence[str], score: str, clock: str) -> t
     of = {key: member for key, k in sorted(known.items()) if (member := asked & (numbers == k)).any()}
     every = {**of, (ALL,) * len(fields): asked}
     counted = (c.asked if rule.asked else np.ones_like(c.asked)) & counts
-    return c, [group(c, labels, instances, points, counted, rule.sums) for labels, instances in every.items()]
+    return c, [group(c, labels, instances, points, counted, rule) for labels, instances in every.items()]
 
 
 def group(
-    c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, points: Floats, counted: BoolArray, sums: bool
+    c: RankedColumns, labels: tuple[str, ...], instances: BoolArray, points: Floats, counted: BoolArray, rule: Score
 ) -> ScoredGroup:
     """Return a group with its scores, which are those of a run of these instances alone."""
     some = c.among(instances)
     total = np.where(counted, points, 0.0)[:, instances].sum(axis=1)
     number = counted[:, instances].sum(axis=1)
-    means = total if sums else np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+    means = np.divide(total, number, out=np.full(len(total), np.nan), where=number > 0)
+    means = total if rule.sums else rule.of_means(means, int(instances.sum()))
     scores: Floats = np.where(some.asked.any(axis=1), means, np.nan)
     solved = (~np.isnan(some.seconds)).sum(axis=1).tolist()
     return ScoredGroup(labels, instances, tuple(solved), scores)

@@ -115,7 +115,7 @@ class Worker:
         if hasattr(self, "session"):
             self.session.close()
         else:
-            self.backend = registry.find(command["backend"], self.programs)
+            self.backend = registry.find(command["backend"], self.programs, command["seed"])
             self.warmup = command["warmup"]
         first, alone = not hasattr(self, "session"), not self.problem.shared
         if first or (alone and not self.loaded):

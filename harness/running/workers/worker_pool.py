@@ -482,7 +482,7 @@ class WorkerPool:
             return
         state.looks, state.parallel = state.looks + run.watch.looks, state.parallel + run.watch.parallel
         if state.looks >= MIN_LOOKS and 2 * state.parallel > state.looks:
-            state.looks = -1
+            state.looks, state.observed.crowded = -1, state.observed.crowded + 1
             name, has = self.contenders[contender].name, cores_of(self.contenders[contender].backend)
             several, number = ("several", "one core") if has == 1 else (f"more than {has}", f"{has} cores")
             self.notify(f"{name}: {MORE_THREADS.format(several=several, cores=number)}")

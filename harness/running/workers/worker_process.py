@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from backends.contract.cores import cores_of
+from backends.contract.seeds import drawn
 from backends.programs.backend import format_of, program_of, told_to_print
 from backends.programs.telling import telling_line
 from backends.programs.worker_programs import programs_variable
@@ -54,7 +55,7 @@ class WorkerProcess:
         settings, reaper, sandboxes = context.settings, context.reaper, context.sandboxes
         logs = context.keep is not None
         python = settings.pythons.get(contender.env, sys.executable)
-        self.contender = contender
+        self.contender, self.settings = contender, settings
         self.reaper = reaper
         self.cpus = cpus[: cores_of(contender.backend)]
         self.problem: Problem | None = None
@@ -172,6 +173,7 @@ class WorkerProcess:
         opening |= {**file.order, "alone": batch.alone, "warmup": warmup, "batch": order}
         if source and self.reads_file:
             opening |= {"source": source.__dict__}
+        opening |= {"seed": drawn(self.settings.seed, batch.repeat) if self.settings.draw_seeds else None}
         opening |= {"group": self.group.descriptors if self.group else None}
         return self.send_command({"do": "open", **opening})
 

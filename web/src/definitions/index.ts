@@ -9,6 +9,7 @@ export * from "./par.ts";
 export * from "./portfolio.ts";
 export * from "./ranking.ts";
 export * from "./scores.ts";
+export * from "./skewed.ts";
 export * from "./standing.ts";
 export * from "./student.ts";
 export * from "./workers.ts";

@@ -2,10 +2,10 @@
 /** Draws of an interval, and the most weights in one: of more instances each MOST-th shares a weight. */
 export const DRAWS = 1000, MOST = 10_000;
 
-/** Return the means with one more value, which is 0, or `most`; then the mean without it. */
-export function drawnEnds(weights: Float64Array, sums: Float64Array, count: number, most: number): [number, number, number] {
+/** Return the means with one more value, which is 0, or `most`. */
+export function drawnEnds(weights: Float64Array, sums: Float64Array, count: number, most: number): [number, number] {
   const sum = dot(weights, sums), more = weights[weights.length - 1], total = count + more;
-  return [sum / total, (sum + most * more) / total, sum / count];
+  return [sum / total, (sum + most * more) / total];
 }
 
 export function dot(weights: Float64Array, values: Float64Array): number {

@@ -2,7 +2,7 @@
 import { cached, once } from "../memo.ts";
 import { DECIDED, NONE, WRONG } from "../report.ts";
 import { asksSome, countState, timesOf, type Selection } from "./columns.ts";
-import { scoreOf, type Rank, type Score } from "./scores.ts";
+import { ofMean, scoreOf, type Rank, type Score } from "./scores.ts";
 
 /** A contender on the selected instances; score and rank are null if its times can't be trusted, or if it was asked nothing. */
 export interface Ranked {
@@ -40,7 +40,7 @@ function order(s: Selection, rank: Rank): Ranked[] {
   const found = ranksOf(b, keys, unitOf(keys));
   const entry = (index: number): Ranked => {
     const j = b.of.indexOf(index), c = s.journal.contenders[index];
-    const value = j < 0 ? null : (ofSummary(s, index, rank) ?? values[j] * (b.score.sums ? n : 1));
+    const value = j < 0 ? null : (ofSummary(s, index, rank) ?? ofMean(b.score, values[j], n));
     return { index, solved: countState(c, s.selected, DECIDED), wrong: countState(c, s.selected, WRONG), value, rank: found[j] ?? null };
   };
   return inOrder(s.of.map(entry));

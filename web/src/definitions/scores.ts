@@ -30,12 +30,21 @@ export interface Score {
   stored?: boolean;
   /** The times of others do not matter. */
   alone?: boolean;
+  /** Seconds: points are log(1 + time / shift), and the score is a shifted geometric mean. */
+  shift?: number;
   /** Equal scores are told apart by the time of the instances decided. */
   byTime?: boolean;
 }
 
 const par = (factor: number): Points => ({ times, limit }, points) => {
   for (let j = 0; j < times.length; j++) points[j] = Number.isNaN(times[j]) ? factor * limit : times[j];
+};
+
+/** Shift of geometric means, in seconds. */
+const SHIFT = 10;
+
+const shifted: Points = ({ times, limit }, points) => {
+  for (let j = 0; j < times.length; j++) points[j] = Math.log1p((Number.isNaN(times[j]) ? limit : times[j]) / SHIFT);
 };
 
 const solved: Points = ({ times }, points) => {
@@ -101,6 +110,10 @@ const MEAN = { alone: true, smaller: true, asked: true, seconds: true };
 export const SCORES = {
   par2: { label: "PAR-2", title: "mean time, twice the limit where not decided", points: par(2), most: saved, ...MEAN },
   par10: { label: "PAR-10", title: "mean time, ten times the limit where not decided", points: par(10), most: (limit: number) => 10 * limit, ...MEAN },
+  sgm: {
+    label: "SGM", title: "shifted geometric mean of times, shift 10 s, the limit where not decided",
+    points: shifted, most: (limit: number) => Math.log1p(limit / SHIFT), shift: SHIFT, ...MEAN,
+  },
   solved: { label: "decided", title: "instances decided; equal numbers by their time", points: solved, most: one, sums: true, untimed: true, byTime: true, alone: true },
   borda: { label: "Borda", title: "points of the MiniZinc challenge against each other contender", points: borda, most: (_: number, contenders: number) => contenders - 1, sums: true },
   vbs: { label: "marginal", title: "PAR-2 that the virtual best solver would lose without the contender", points: marginal, most: saved, seconds: true },
@@ -110,6 +123,9 @@ export const SCORES = {
     points: shapleySolved, most: one, sums: true, untimed: true,
   },
 } satisfies Record<string, Score>;
+
+/** Return the score for a mean of points over n instances. */
+export const ofMean = ({ shift, sums }: Score, mean: number, n: number): number => (shift ? shift * Math.expm1(mean) : sums ? mean * n : mean);
 
 /** A score of SCORES, or one that a journal has stored. */
 export type Rank = string;

@@ -2,7 +2,8 @@
 import type { Selection } from "./columns.ts";
 import { DRAWS, dot, drawnEnds, drawWeights, folded, MOST, quantile, widened } from "./par.ts";
 import { keyOf, means, ranksOf, scoreTable, unitOf, type ScoreTable } from "./ranking.ts";
-import type { Rank } from "./scores.ts";
+import { ofMean, type Rank } from "./scores.ts";
+import { meanInterval } from "./skewed.ts";
 import { studentP } from "./student.ts";
 import { workerError, workerMargin, workersOf, type Workers } from "./workers.ts";
 
@@ -35,13 +36,13 @@ export function* standing(s: Selection, rank: Rank): Generator<void, Standing> {
   const known = workers.usual ? (workers.repeats > 1 ? "measured" : "assumed") : null;
   if (!k || !b.n) return { ends: new Map(), groups: [], workers: known };
   const place = ranksOf(b, keys, unitOf(keys)), order = b.of.map((_, j) => j).sort((x, y) => place[x] - place[y]);
-  const slopes = yield* slopesOf(b), drawn = yield* intervals(b);
+  const slopes = yield* slopesOf(b), drawn = yield* intervals(b, s);
   const after = k <= MOST_TESTED ? yield* behind(s, b, keys, slopes, workers, order) : null;
-  const most = b.score.most(b.limit, k), scale = b.score.sums ? b.n : 1;
+  const most = b.score.most(b.limit, k);
   const count = (flags: Iterable<boolean>): number => [...flags].filter(Boolean).length;
   const ends = (j: number): Ends => {
     const margin = b.score.untimed ? 0 : workerMargin(workers, slopes[j]);
-    const [[low, high], [seenLow, seenHigh]] = [drawn[j].all, drawn[j].seen].map((ends) => widened(values[j], ends, margin, most).map((end) => end * scale));
+    const [[low, high], [seenLow, seenHigh]] = [drawn[j].all, drawn[j].seen].map((ends) => widened(values[j], ends, margin, most).map((end) => ofMean(b.score, end, b.n)));
     return { low, high, seenLow, seenHigh, rankLow: after && 1 + count(after.map((row) => row[j])), rankHigh: after && k - count(after[j]) };
   };
   const groups = after && runs(order, (x, y) => after[x][y] || after[y][x]).map((run) => run.map((j) => b.of[j]));
@@ -53,7 +54,7 @@ function stored({ journal, clock, of }: Selection, rank: Rank): Standing {
   const { rows, groups } = journal.scores[rank].clocks[clock], ends = new Map<number, Ends>();
   for (const index of of) {
     const row = rows[index];
-    if (row) ends.set(index, { low: row.low, high: row.high, seenLow: row.low, seenHigh: row.high, rankLow: row.rank_low, rankHigh: row.rank_high });
+    if (row) ends.set(index, { low: row.low, high: row.high, seenLow: row.seen_low ?? row.low, seenHigh: row.seen_high ?? row.high, rankLow: row.rank_low, rankHigh: row.rank_high });
   }
   return { ends, groups, workers: null };
 }
@@ -86,24 +87,34 @@ function* slopesOf(b: ScoreTable): Generator<void, Float64Array[]> {
   return found.map((sums, j) => sums.map((sum) => sum / Math.max(1, counts[j]) / STEP));
 }
 
-/** Return the interval of each contender's mean over instances, and the one of the instances seen alone; yields after each draw. */
-function* intervals(b: ScoreTable): Generator<void, Record<"all" | "seen", [number, number]>[]> {
+/** Return the interval of each contender's mean over instances, and the one of what was seen alone; yields after each draw. */
+function* intervals(b: ScoreTable, { journal, selected }: Selection): Generator<void, Record<"all" | "seen", [number, number]>[]> {
+  const resampled = journal.resampled !== null, skewed = b.score.seconds && b.score.smaller, family = Array.from(selected, (id, i) => (resampled ? journal.block[id] : i));
+  const seen: [number, number][] = [];
+  for (let j = 0; j < b.of.length && (resampled || skewed); j++) {
+    const asked = family.map((_, i) => i).filter((i) => b.asked[j]?.[i] ?? 1);
+    seen.push(meanInterval(asked.map((i) => b.points[j * b.n + i]), asked.map((i) => family[i])));
+    yield;
+  }
+  if (resampled) return seen.map((ends) => ({ all: ends, seen: ends }));
   const size = Math.min(b.n, MOST), weights = new Float64Array(size + 1), most = b.score.most(b.limit, b.of.length);
   const all = folded(new Float64Array(b.n).fill(1), 0, b.n, size);
   const sums = b.of.map((_, j) => folded(b.points, j * b.n, b.n, size));
   const counts = b.asked.map((flags) => (flags ? folded(Float64Array.from(flags), 0, b.n, size) : null));
-  const [lows, highs, means] = [0, 1, 2].map(() => b.of.map(() => new Float64Array(DRAWS)));
+  const [lows, highs] = [0, 1].map(() => b.of.map(() => new Float64Array(DRAWS)));
   for (let d = 0; d < DRAWS; d++) {
     drawWeights(d, weights);
     const total = dot(weights, all);
     sums.forEach((each, j) => {
       const count = counts[j];
-      [lows[j][d], highs[j][d], means[j][d]] = drawnEnds(weights, each, count ? dot(weights, count) : total, most);
+      [lows[j][d], highs[j][d]] = drawnEnds(weights, each, count ? dot(weights, count) : total, most);
     });
     yield;
   }
-  const ends = (low: Float64Array, high: Float64Array): [number, number] => [quantile(low.sort(), 0.025), quantile(high.sort(), 0.975)];
-  return lows.map((low, j) => ({ all: ends(low, highs[j]), seen: ends(means[j], means[j]) }));
+  return lows.map((low, j) => {
+    const ends: [number, number] = [quantile(low.sort(), 0.025), quantile(highs[j].sort(), 0.975)];
+    return { all: ends, seen: seen[j] ?? ends };
+  });
 }
 
 /** Return by pair whether the second is shown to be behind the first; yields after each test. */
@@ -136,17 +147,20 @@ function* behind(s: Selection, b: ScoreTable, keys: Float64Array, slopes: Float6
 /** Return the p-value that two contenders have the same mean key: pair_test in differences.py. */
 function pairTest(s: Selection, b: ScoreTable, a: number, c: number, slopes: Float64Array, workers: Workers): number {
   const { n } = b, apart = new Float64Array(n), at = new Int32Array(n);
+  const byFamily = new Map<number, number>();
   let number = 0, sum = 0, unequal = 0;
   for (let i = 0; i < n; i++) {
     if (!(b.asked[a]?.[i] ?? 1) || !(b.asked[c]?.[i] ?? 1)) continue;
     apart[number] = keyOf(b, b.points[c * n + i], b.times[c * n + i]) - keyOf(b, b.points[a * n + i], b.times[a * n + i]);
     sum += apart[number];
     unequal += Number(apart[number] !== 0);
+    if (s.journal.resampled) byFamily.set(s.journal.block[s.selected[i]], (byFamily.get(s.journal.block[s.selected[i]]) ?? 0) + apart[number]);
     at[number++] = i;
   }
   if (number < 2 || !sum) return 1;
+  if (s.journal.resampled) unequal = [...byFamily.values()].filter(Boolean).length; // signs of families: those of their instances are not independent
   const shown = apart.slice(0, number), block = Int32Array.from(at.subarray(0, number), (i) => s.journal.block[s.selected[i]]);
-  if (b.score.seconds && b.score.alone) withoutDrift(s, b, a, c, at, block, shown);
+  if (b.score.seconds && b.score.alone && !b.score.shift) withoutDrift(s, b, a, c, at, block, shown);
   const mean = shown.reduce((total, value) => total + value, 0) / number;
   if (mean * sum <= 0) return 1;
   const [instances, degrees] = varianceOfMean(shown, mean, block), { variance: between, freedom } = workerError(workers, slopes);

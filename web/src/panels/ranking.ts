@@ -202,8 +202,9 @@ function notes(view: View, rows: Row[], found?: Standing): string {
   const { selected, journal } = view, score = scoreOf(journal, view.state.rank);
   const groups = found?.groups === null ? "Ranks: too many contenders to test each pair." : "Ranks: who is shown to be ahead of whom (t-tests of the score, Holm's correction, 5 % for any false difference); contenders that share a letter as their group are not told apart.";
   const sure = rows.map((row) => [countAsked(row.contender, selected), row.ranked.solved]).filter(([n, decided]) => n && n === decided).map(([n]) => n);
-  const share = sure.length && !score.sums && score.asked ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";
-  const over = `Interval of the score: over instances${found?.workers === null ? "" : " and workers"}.${share}`;
+  const share = sure.length && !score.sums && score.asked && !score.shift && !journal.resampled ? ` With none undecided of ${count(Math.min(...sure))} it allows for ${number(100 * (1 - 0.025 ** (1 / Math.min(...sure))))} %.` : "";
+  const families = journal.resampled ? `, for families like these ${count(journal.resampled[1])} (${journal.resampled[0]}), which are resampled` : "";
+  const over = `Interval of the score: over instances${found?.workers === null ? "" : " and workers"}${families}.${share}`;
   const assumed = found?.workers === "assumed" && !score.untimed ? "One repeat does not show how workers differ: 10 % is assumed." : "";
   const more = view.state.more ? "Times are medians over repeats, of decided instances; bold is best, of times only if all decided the same instances. Mean rank: over the instances asked of all, by the times of PAR-2. A count is a link to its instances." : "";
   const short = journal.leftOut.length ? `Names are without ${journal.leftOut.join(" and ")}.` : "";

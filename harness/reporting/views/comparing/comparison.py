@@ -1,6 +1,7 @@
 """Comparisons as `--json` writes them (docs/ci-gate.md)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ from harness.reporting.frame.machine_types import Machines
 from harness.reporting.frame.pairing import pair_up, paired_times, sides
 from harness.reporting.frame.results import CLOCKS, Results
 from harness.reporting.statistics.calls import DEFAULT, Thresholds, classify
-from harness.reporting.statistics.estimates import Ratio
+from harness.reporting.statistics.estimates import Floats, Ratio
 from harness.reporting.views.comparing.compare import Comparison, by_ratio, compare
 from harness.reporting.views.comparing.measured import Measure
 from harness.reporting.views.comparing.quality import quality_entry
+from harness.reporting.views.luck import cause, luck_of
 from puzzles.problem.arrays import BoolArray
 
 KINDS = ("conflict", "wrong", "lost", "gained")
@@ -34,24 +36,31 @@ VALUE_COLUMNS = (
 
 
 def compared(
-    a: Results, b: Results, named: Sequence[str] = (), limits: Thresholds = DEFAULT, strict: bool = False
+    a: Results,
+    b: Results,
+    named: Sequence[str] = (),
+    limits: Thresholds = DEFAULT,
+    strict: bool = False,
+    shift: float = 0.0,
 ) -> tuple[list[Comparison], ComparisonResult]:
     """Compare two journals, or contenders of one; return the comparisons and the data of `--json`. Raises BadUsage.
 
     strict  exit code 4 also where a call is open, or machines differ
+    shift   seconds added to times before their ratio is formed: shifted geometric means
     """
     if a.settings.count != b.settings.count:
         raise BadUsage(
             f"{a.journal.path} and {b.journal.path} have different --count: run one of them again"
             " with the --count of the other"
         )
-    pairs = sides(a, b, pair_up(a, b, named))
+    pairs = sides(a, b, pair_up(a, b, named), shift)
     found, threshold = [compare(x, y, limits) for x, y in pairs], limits.time
     codes = {c.strict_exit if strict else c.exit for c in found}
     return found, {
         "schema": 1,
         "threshold": threshold,
         "thresholds": limits.as_dict(),
+        "shift": shift,
         "proofs_required": b.proofs_required,
         "comparisons": [summary(c, threshold) for c in found],
         "warnings": [*comparison_warnings(a, b, len(pairs[0][0].ids)), *kept_between_warnings(pairs)],
@@ -73,6 +82,7 @@ def summary(found: Comparison, threshold: float) -> ComparisonEntry:
         "repeats_to_decide": found.repeats,
         "times": {clock: ratio_entry(r, threshold) for clock, r in found.ratios.items()},
         **machine_facts(found, threshold),
+        **luck_facts(found),
         "puzzles": len(a.ids),
         "measures": {name: measure_entry(name, m) for name, m in found.measures.items()},
         **objective_facts(found, threshold),
@@ -159,9 +169,26 @@ def machine_facts(found: Comparison, threshold: float) -> dict[str, Any]:
     return facts
 
 
+def plain_seconds(found: Comparison, clock: str) -> tuple[Floats, Floats]:
+    """Return the times of both sides by instance, without a shift."""
+    before, after = (replace(side, shift=0.0) for side in (found.before, found.after))
+    old, new = paired_times(before, after, clock)
+    return old.seconds, new.seconds
+
+
+def luck_facts(found: Comparison) -> dict[str, Any]:
+    """Return the luck of seeds in ratios, on CPU time where it is known; nothing where repeats have one seed."""
+    a, b = found.before, found.after
+    of = cause(b.results) if cause(a.results) else ""
+    for clock in CLOCKS if of else ():
+        if shown := luck_of(b.results, *paired_times(a, b, clock)):
+            return {"luck": {"of": of, "clock": clock} | shown._asdict()}
+    return {}
+
+
 def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
     """Return the times of each puzzle that both sides decided, the largest ratio after / before first."""
-    x, y = (times.seconds for times in paired_times(found.before, found.after, clock))
+    x, y = plain_seconds(found, clock)
     order, ratios = by_ratio(x, y)
     changes = np.where(found.slower, "slower", np.where(found.faster, "faster", ""))[order].tolist()
     names = found.after.results.names(found.after.ids[order])
@@ -172,9 +199,9 @@ def instances(found: Comparison, clock: str) -> list[dict[str, Any]]:
 def extremes(found: Comparison, flags: BoolArray) -> list[dict[str, Any]]:
     """Return name and ratio of flagged puzzles, on the clock with the larger change, the largest change first."""
     at = np.flatnonzero(flags)
-    a, b = found.before, found.after
-    pairs = (paired_times(a, b, clock) for clock in CLOCKS)
-    logs = np.array([np.log(after.seconds[at] / before.seconds[at]) for before, after in pairs])
+    b = found.after
+    pairs = (plain_seconds(found, clock) for clock in CLOCKS)
+    logs = np.array([np.log(after[at] / before[at]) for before, after in pairs])
     most = np.take_along_axis(logs, np.nanargmax(np.abs(logs), axis=0)[None], axis=0)[0] if len(at) else logs[0]
     order = np.argsort(-np.abs(most), kind="stable")
     ratios = np.exp(most[order]).tolist()

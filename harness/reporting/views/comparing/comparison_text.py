@@ -7,7 +7,9 @@ from typing import Any
 from harness.reporting.frame.entries import ComparisonEntry, ComparisonResult, field_of
 from harness.reporting.frame.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.statistics.calls import Call, Thresholds
+from harness.reporting.statistics.variation import Luck
 from harness.reporting.views.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
+from harness.reporting.views.luck import luck_text
 from harness.reporting.views.run_lines import PROOFS_REQUIRED
 from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.fitting import omit_if_equal, omit_zeros
@@ -20,8 +22,8 @@ from puzzles.errors import plural
 SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = (
-    "times are after / before, geometric mean over these puzzles, not others like them [99 % interval, ? if there is"
-    " too little data]"
+    "times are after / before, {} over these puzzles, not others like them [99 % interval, ? if there is too little"
+    " data]"
 )
 
 
@@ -71,7 +73,8 @@ def merge_sides(table: ResultTable) -> ResultTable:
 def lines_below(result: ComparisonResult) -> list[str]:
     """Return a line on the times, a line for each changed puzzle, and the warnings."""
     lines = [line for c in result["comparisons"] for line in (*notes(c), *measure_notes(c, result["thresholds"]))]
-    rules = [ABOUT, f"proofs: {PROOFS_REQUIRED}"] if result["proofs_required"] else [ABOUT]
+    mean = f"shifted geometric mean (shift {result['shift']:g} s)" if result["shift"] else "geometric mean"
+    rules = [ABOUT.format(mean), *([f"proofs: {PROOFS_REQUIRED}"] if result["proofs_required"] else [])]
     every = [c for c in result["comparisons"] if c["times"]]
     if open_ones := sum(c["call"] == Call.INCONCLUSIVE for c in every):
         rules.append(f"inconclusive: {open_ones:,} of {plural(len(every), 'comparison')}, which --strict makes exit 4")
@@ -88,6 +91,11 @@ def notes(c: ComparisonEntry) -> list[str]:
     for kind in KINDS:
         lines += [f"{kind}: {after}: {name}" for name in field_of(c, kind)]
     lines += [f"{kind}: {after}: {named(c[kind])}" for kind in ("slower", "faster") if c[kind]]
+    if found := c.get("luck"):
+        of = luck_text(found["of"], Luck(*(found[name] for name in Luck._fields)))
+        lines.append(
+            f"{of.partition(' ')[0]}: {c['before']['contender']}, {after}, {CLOCK_NAMES[found['clock']]}: {of}"
+        )
     if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
         more = c["repeats_to_decide"]
         what = f"about {more} repeats (-r {more}) would decide" if more else "more puzzles, not repeats, would decide"

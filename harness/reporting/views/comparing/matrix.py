@@ -26,6 +26,7 @@ from harness.reporting.views.comparing.measures import (
     MEASURES,
     NUMBERS,
     PARTS,
+    SCALING,
     TIMES,
     score_name,
 )
@@ -116,14 +117,18 @@ class Matrix:
 def requested(
     measure: str | None, fields: str | None, fold: str = "ratio", only: bool = False, clock: str = "wall"
 ) -> Pivot | None:
-    """Return the matrix that the arguments ask for, or None. Raises BadUsage."""
-    if measure is None and fields is None and not only:
+    """Return the matrix that the arguments ask for, None without one, and for the scaling report. Raises BadUsage."""
+    if measure == SCALING and fields is not None:
+        raise BadUsage(f"--matrix {SCALING} has rows and columns of its own: leave out --pivot")
+    if measure == SCALING or (measure is None and fields is None and not only):
         return None
     if measure is not None and measure not in MEASURES:
         try:
             score_name(measure)
         except ValueError:
-            raise BadUsage(f"--matrix {measure}: known are {', '.join(MEASURES)}, and scores of --rank") from None
+            raise BadUsage(
+                f"--matrix {measure}: known are {', '.join(MEASURES)}, {SCALING}, and scores of --rank"
+            ) from None
     return Pivot(measure or DEFAULT_MEASURE, *parse_pivot(fields or DEFAULT_PIVOT), fold, clock)
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from backends.contract.cores import cores_of
 from harness.model.errors import BadUsage
+from harness.model.observing.observed import Observed
 from harness.model.quality import Quality
 from harness.model.rules import Rules
 from harness.reporting.frame.proofs import with_proofs_required
 from harness.reporting.frame.results import Results
+from harness.reporting.frame.sampling import pairs_of
 from harness.reporting.views.comparing.measures import OBJECTIVE_SCORES
-from harness.reporting.views.families import pairs_of
 from harness.reporting.views.ranking.named import parsed
 from harness.reporting.views.ranking.rank_text import rank_table
 from harness.reporting.views.ranking.ranks import Ranking, instances_of, rank
@@ -73,6 +74,9 @@ def departures(results: Results, rules: Rules) -> list[str]:
     several = [c.contender.name for c in results.contenders if cores_of(c.contender.backend) > limits.cores]
     if several:
         lines.append(f"the rules give {limits.cores} cores: more have {', '.join(several)}")
+    crowded = [name for name, seen in Observed.stored(results.facts).items() if seen.crowded]
+    if crowded:
+        lines.append(f"more threads at once than the cores stated: {', '.join(crowded)}")
     return lines
 
 

@@ -12,9 +12,12 @@ import numpy as np
 
 from harness.reporting.frame.entries import HeadlineEntry
 from harness.reporting.frame.results import CLOCK_NAMES, CLOCKS, Results
+from harness.reporting.frame.sampling import SampledFamilies, folders
 from harness.reporting.statistics.bootstrap import LEVEL
-from harness.reporting.statistics.estimates import Floats, log_interval, numbered, penalised
-from harness.reporting.views.families import Alike, alike, folders, numbers_of
+from harness.reporting.statistics.estimates import Floats, numbered, penalised
+from harness.reporting.statistics.skewed import log_interval
+from harness.reporting.views.families import Alike, alike
+from harness.reporting.views.luck import cause, luck_of, luck_text
 from harness.reporting.views.ranking.ranks import (
     RankedColumns,
     Standing,
@@ -57,6 +60,7 @@ class Standings:
     faster       of the first beside the second: instances on which each is faster, and that both decided
     families     what holds on these instances alone, where families are stated: then ranks are of other families too
     alike        folders that are alike, where no families are stated
+    luck         luck of seeds in ratios of the first two, in words, '' where all repeats have one seed
     leaders      by another score the contenders that it puts first, all that are equal
     """
 
@@ -71,6 +75,7 @@ class Standings:
     unranked: int = 0
     families: FamilyScope | None = None
     alike: Alike | None = None
+    luck: str = ""
 
 
 def headline(s: Standings) -> HeadlineEntry:
@@ -143,6 +148,8 @@ def details(s: Standings) -> list[str]:
     if other := [(label, names[0]) for label, names in (s.leaders or {}).items() if best not in names]:
         (label, name), *more = other
         lines.append(f"By {label} {name} is first" + "".join(f", by {label} {name}" for label, name in more))
+    if s.luck:
+        lines.append(f"Of {best} and {second} the {s.luck}")
     if s.alike:
         lines.append(
             f"Instances of a folder are alike: {s.alike.share:.0%} of the variance of ratios is between the"
@@ -205,7 +212,18 @@ def standings(results: Results, clock: str) -> Standings:
     in_order = {name: solved[name] for name in names}
     unranked = len(results.contenders) - len(names)
     scope, near = scope_of(results, c, s, order, limit), alike_folders(results, c, order)
-    return Standings(*parts, par2, in_order, ranks, faster, leaders, unranked, scope, near)
+    by_luck = luck_between(results, clock, names)
+    return Standings(*parts, par2, in_order, ranks, faster, leaders, unranked, scope, near, by_luck)
+
+
+def luck_between(results: Results, clock: str, names: Sequence[str]) -> str:
+    """Return the luck of seeds in ratios of the first two contenders, in words; '' where none is shown."""
+    if len(names) < 2:
+        return ""
+    every = np.arange(1, results.size + 1)
+    a, b = (results.by_name[name].times[clock].at(every) for name in names[:2])
+    found = luck_of(results, a, b)
+    return luck_text(cause(results), found) if found else ""
 
 
 def scope_of(results: Results, c: RankedColumns, s: Standing, order: Sequence[int], limit: float) -> FamilyScope | None:
@@ -229,8 +247,8 @@ def alike_folders(results: Results, c: RankedColumns, order: Sequence[int]) -> A
     with np.errstate(divide="ignore", invalid="ignore"):  # a time below the clock's resolution is 0
         ratios = np.log(c.seconds[order[1]] / c.seconds[order[0]])
     known = np.isfinite(ratios)
-    of = numbers_of(folders(results))[known]
-    return alike(ratios[known], numbered(of)) if known.any() else None
+    of = SampledFamilies.labelled("folder", folders(results.journal))
+    return alike(ratios[known], numbered(of.of[known])) if known.any() and of else None
 
 
 def fits(c: RankedColumns, by: str) -> bool:

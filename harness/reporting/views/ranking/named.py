@@ -10,7 +10,7 @@ from harness.reporting.frame.log_statistics import decided_numbers, require_know
 from harness.reporting.frame.results import Results
 from harness.reporting.statistics.estimates import Floats
 from harness.reporting.views.comparing.measures import NUMBER, ScoreName, score_name
-from harness.reporting.views.ranking.scores import SCORE, Performance, Score, shapley
+from harness.reporting.views.ranking.scores import SCORE, Performance, Score, shapley, shifted
 from puzzles.problem.arrays import BoolArray
 
 
@@ -45,7 +45,8 @@ def named_score(results: Results, name: ScoreName, clock: str, contenders: tuple
     if name.base == NUMBER:
         score, mask = score_of_number(results, name.number, contenders)
     elif name.base in SCORE:
-        score, mask = SCORE[name.base], np.ones(results.size, np.bool_)
+        score = shifted(name.shift) if name.base == "sgm" else SCORE[name.base]
+        mask = np.ones(results.size, np.bool_)
     else:
         score, mask = score_of_objective(results, name, clock, contenders)
     return contribution(score, name.contribution) if name.contribution else score, mask
@@ -69,6 +70,8 @@ def score_of_objective(
     """Return one of OBJECTIVE_SCORES for these contenders, and the instances that count. Raises BadUsage."""
     if results.best_known is None:
         raise BadUsage(f"{name.base} ranks by the values of objectives, and no instance of this journal has one")
+    if name.base == "count" and not results.settings.count_models:
+        raise BadUsage("count ranks by numbers of models: run with --count all")
     from harness.reporting.frame.searches import searches
     from harness.reporting.views.ranking.objective_scores import NoScore, objective_score
 
@@ -88,6 +91,7 @@ def score_of_objective(
         alone=True,
         ties=score.ties,
         unfit=score.unfit if np.isnan(points).any() else "",
+        beyond=score.beyond and score.beyond(of),
     )
     return own, mask
 
@@ -129,4 +133,4 @@ def virtual_best(score: Score, of: Performance) -> float | None:
     if not points.size:
         return None
     best = points.min(axis=0) if score.smaller else points.max(axis=0)
-    return float(best.sum() if score.sums else best.mean())
+    return float(score.of_means(best.mean(keepdims=True), len(best))[0])

@@ -18,7 +18,7 @@ primal-integral      mean primal gap to the best known value, over the time up t
                      (T. Berthold, Measuring the impact of primal heuristics, 2013).
 gap                  the gap at the limit.
 best                 1 for the best known value, or a proof that there is no solution. Equal numbers by time.
-xcsp3, target        against_best.py
+xcsp3, target, count  against_best.py
 
 The rules of the challenge: https://www.minizinc.org/challenge/2024/rules, "Assessment".
 """
@@ -26,6 +26,7 @@ The rules of the challenge: https://www.minizinc.org/challenge/2024/rules, "Asse
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -35,8 +36,8 @@ from harness.reporting.frame.searches import Search, Searches
 from harness.reporting.statistics.courses import TimedValue
 from harness.reporting.statistics.estimates import Floats
 from harness.reporting.views.comparing.measures import ScoreName
-from harness.reporting.views.ranking.against_best import time_to_target, xcsp3
-from puzzles.problem.arrays import BoolArray
+from harness.reporting.views.ranking.against_best import beyond, inside, time_to_target, with_one_count, xcsp3
+from puzzles.problem.arrays import BoolArray, Int64Array
 
 ANYTIME = "maxsat-anytime is for costs that are not negative"
 
@@ -53,6 +54,7 @@ class ObjectiveScore:
     unfit    why instances may have no points, which are NaN
     smaller  the smaller score is better        ties  equal scores are ordered by the time of what was decided
     seconds  the score is a time, up to twice the limit
+    beyond   numbers of answers by contender that lie beyond the score's margin, None without one
     """
 
     points: Callable[[Searches], Floats]
@@ -63,6 +65,7 @@ class ObjectiveScore:
     unfit: str = ""
     ties: bool = False
     seconds: bool = False
+    beyond: Callable[[Searches], Int64Array] | None = None
 
 
 def by_search(of: Searches, value: Callable[[Search, int], float]) -> Floats:
@@ -244,12 +247,16 @@ OBJECTIVE_SCORE = {
     "minizinc-area": ObjectiveScore(area, with_objective, sums=False, smaller=True),
     "xcsp3": ObjectiveScore(xcsp3, every),
     "target": ObjectiveScore(time_to_target(Fraction(1)), with_known_value, sums=False, smaller=True, seconds=True),
+    "count": ObjectiveScore(partial(inside, percent=None, factor=None), with_one_count),
     "primal-integral": ObjectiveScore(primal_integral, with_known_value, sums=False, smaller=True),
     "gap": ObjectiveScore(final_gap, with_known_value, sums=False, smaller=True),
 }
 
 
 def objective_score(name: ScoreName) -> ObjectiveScore:
-    """Return one of OBJECTIVE_SCORES; of `target` that with the percent of its name."""
-    score = OBJECTIVE_SCORE[name.base]
-    return replace(score, points=time_to_target(name.percent)) if name.base == "target" else score
+    """Return one of OBJECTIVE_SCORES; of `target` and `count` that with the margin of its name."""
+    score, percent, factor = OBJECTIVE_SCORE[name.base], name.percent, name.factor
+    if name.base == "count":
+        points = partial(inside, percent=percent, factor=factor)
+        return replace(score, points=points, beyond=partial(beyond, percent=percent, factor=factor))
+    return score if percent is None else replace(score, points=time_to_target(percent))

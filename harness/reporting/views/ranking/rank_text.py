@@ -18,7 +18,9 @@ from harness.reporting.writing.numbers import format_number
 from harness.reporting.writing.table import Cell, Column, Readers, ResultTable, Unit, Value, table_of
 from puzzles.errors import plural
 
-NARROW = (omit("mean rank"), shorten_names, omit("ranks"), omit("95 %"))
+RATIO = "vs best"
+UNSEEN = "with unseen"  # the upper end with the allowance for failures that were not seen
+NARROW = (omit("mean rank"), omit(RATIO), omit(UNSEEN), shorten_names, omit("ranks"), omit("95 %"))
 PEOPLE, PROGRAMS = Readers.PEOPLE, Readers.PROGRAMS
 
 
@@ -29,27 +31,48 @@ def rank_table(ranking: Ranking) -> ResultTable:
         Column("rank", readers=PEOPLE),
         Column("contender", names=True),
         Column(ranking.score, unit),
+        *([Column(RATIO, Unit.RATIO)] if has_ratio(ranking) else []),
         *(Column(name, readers=PROGRAMS) for name in ("rank", "low", "high")),
         Column("95 %", readers=PEOPLE),
+        *([Column(UNSEEN, readers=PEOPLE)] if has_unseen(ranking) else []),
         *(Column(name, readers=PROGRAMS) for name in ("rank low", "rank high")),
         Column("ranks", readers=PEOPLE),
         Column("mean rank", Unit.NUMBER),
         Column("group"),
+        *(Column(name, readers=PROGRAMS) for name in ("seen low", "seen high")),
     )
     first = set(ranking.groups[0]) if ranking.groups else set()
-    rows = [[*cells(c, unit, c.name in first and not c.wrong), letters.get(c.name)] for c in ranking.contenders]
+    shown, unseen = ranking.contenders, has_unseen(ranking)
+    rows = [
+        [*cells(c, unit, c.name in first and not c.wrong, unseen), letters.get(c.name), c.seen_low, c.seen_high]
+        for c in shown
+    ]
+    if has_ratio(ranking):
+        rows = [[*row[:3], c.ratio, *row[3:]] for c, row in zip(shown, rows, strict=True)]
     notes, limit = tuple(lines_below(ranking)), limit_line(ranking)
     caption = f"Ranking of {plural(ranking.instances, 'instance')} by {score_name(ranking.score).described}"
     comments, label = (caption, limit), "ranking-" + re.sub("[^a-z0-9]+", "-", ranking.score)
     return table_of(columns, rows, left=2, narrow=NARROW, notes=notes, comments=comments, label=label)
 
 
-def cells(c: Ranked, unit: Unit, best: bool) -> list[Cell | Value]:
+def has_unseen(ranking: Ranking) -> bool:
+    """Return True if intervals of what was seen are apart from the allowance for failures that were not."""
+    return any(c.seen_high is not None for c in ranking.contenders)
+
+
+def has_ratio(ranking: Ranking) -> bool:
+    """Return True if the scores are times, which are compared with the best one."""
+    return any(c.ratio is not None for c in ranking.contenders)
+
+
+def cells(c: Ranked, unit: Unit, best: bool, unseen: bool) -> list[Cell | Value]:
     """Return the cells of one contender, but for its groups; `best`: nobody is shown to be ahead of it."""
-    interval = None if c.low is None or c.high is None else f"{unit.text(c.low)} to {unit.text(c.high)}"
+    low, high = (c.low, c.high) if c.seen_low is None else (c.seen_low, c.seen_high)
+    interval = None if low is None or high is None else f"{unit.text(low)} to {unit.text(high)}"
+    allowed = [None if c.seen_high is None else f"to {unit.text(c.high)}"] if unseen else []
     ranks = None if c.rank_low is None else f"{c.rank_low} to {c.rank_high}"
-    score = Cell(c.score, best=best)
-    return [c.rank, c.name, score, c.rank, c.low, c.high, interval, c.rank_low, c.rank_high, ranks, c.mean_rank]
+    score, ends = Cell(c.score, best=best), (c.low, c.high, interval, *allowed)
+    return [c.rank, c.name, score, c.rank, *ends, c.rank_low, c.rank_high, ranks, c.mean_rank]
 
 
 def unit_of(score: str) -> Unit:
@@ -83,7 +106,8 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     lines = [
         f"{ranking.score}{clock}: {score_name(ranking.score).described}",
         limit_line(ranking),
-        f"95 %: interval of the score over {over}{'' if ranking.families else allowance(ranking)}",
+        f"95 %: interval of the score over {over}",
+        *allowance(ranking),
         "ranks, group: too many contenders to test each pair"
         if ranking.groups is None
         else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
@@ -113,9 +137,12 @@ def limit_line(ranking: Ranking) -> str:
     return f"{limit}; {PROOFS_REQUIRED}" if ranking.proofs_required else limit
 
 
-def allowance(ranking: Ranking) -> str:
-    """Return the allowance in intervals of PAR-k for contenders that decided everything."""
-    if ranking.sure is None or ranking.score not in ("par2", "par10"):
-        return ""
-    share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)
-    return f"; with none undecided of {ranking.sure:,} it allows for {format_number(100 * share)} %"
+def allowance(ranking: Ranking) -> list[str]:
+    """Return the line on the allowance for failures that were not seen, none where it is not apart."""
+    if not has_unseen(ranking):
+        return []
+    line = f"{UNSEEN}: upper end that allows for one more instance, undecided"
+    if ranking.sure is not None and ranking.score in ("par2", "par10"):
+        share = 1 - ((1 - LEVEL) / 2) ** (1 / ranking.sure)
+        line += f"; with none undecided of {ranking.sure:,} up to {format_number(100 * share)} % may be"
+    return [line]

@@ -14,9 +14,10 @@ import numpy as np
 from harness.model.errors import BadUsage
 from harness.model.rules import Placing
 from harness.reporting.frame.results import Results, State
-from harness.reporting.statistics.bootstrap import LEVEL, family_intervals, intervals, widened
+from harness.reporting.statistics.bootstrap import LEVEL, intervals, widened
 from harness.reporting.statistics.differences import MOST_TESTED, Keys, behind, groups_of, mean_ranks, ranks
 from harness.reporting.statistics.estimates import Floats, numbered, penalised
+from harness.reporting.statistics.skewed import mean_intervals
 from harness.reporting.statistics.steady import Steady, steady
 from harness.reporting.statistics.workers import Workers, workers_of
 from harness.reporting.views.comparing.measures import OWN_CONTRIBUTIONS, ScoreName
@@ -59,7 +60,9 @@ class RankedColumns:
 class Ranked:
     """One contender: its score and rank with the ends of their 95 % intervals, and its mean rank over instances.
 
-    All numbers are None if its times can't be trusted, or if it was asked nothing.
+    All numbers are None if its times can't be trusted, or if it was asked nothing. `low` and `high` allow for one more
+    instance, decided at once or not at all. Of scores that are times `seen_low` and `seen_high` are of what was
+    seen, and `ratio` is to the first.
     """
 
     name: str
@@ -70,6 +73,9 @@ class Ranked:
     score: float | None = None
     low: float | None = None
     high: float | None = None
+    seen_low: float | None = None
+    seen_high: float | None = None
+    ratio: float | None = None
     mean_rank: float | None = None
 
 
@@ -121,7 +127,11 @@ def rank(results: Results, by: str, clock: str = "wall", placing: Placing | None
     if placing is not None:
         c, score, mask = placed(results, placing, c, score, mask)
     means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
-    entries = [replace(one, mean_rank=means.get(one.name)) for one in entries]
+    least = next((one.score for one in entries if not one.wrong), None) if score.seconds and score.smaller else None
+    entries = [
+        replace(one, mean_rank=means.get(one.name), ratio=one.score / least if least and one.score else None)
+        for one in entries
+    ]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
     number, decided = c.asked.sum(axis=1), (~np.isnan(c.seconds)).sum(axis=1)
     sure = min(number[number == decided].tolist(), default=None)
@@ -157,9 +167,12 @@ def placed(
     A mean is over all instances of the category, not over those asked.
     """
     category = instances_of(results, placing.of)
-    if placing.wrong == "counted":
-        errors = [int((results.by_name[name].state == State.WRONG).sum()) for name in c.names]
-        c = replace(c, wrong=np.array(errors, np.int64))
+    if placing.disagreements == "removed":
+        category &= ~disputed(results)
+    errors = np.array([(results.by_name[name].state == State.WRONG).sum() for name in c.names], np.int64)
+    errors += 0 if score.beyond is None else score.beyond
+    costly = errors > (len(mask) if placing.wrong == "ignored" else placing.tolerated)
+    c = replace(c, wrong=errors if placing.wrong == "counted" else costly)
     ties = score.ties if not placing.ties else placing.ties == "time"
     score = replace(score, asked=False, ties=ties)
     if category.all():
@@ -168,6 +181,17 @@ def placed(
         return c.among(category), score, mask & category
     kept, points = category[mask], score.points
     return c.among(kept), replace(score, points=lambda of: points(of)[:, kept]), mask & category
+
+
+def disputed(results: Results) -> BoolArray:
+    """Return bool[n], instances that contenders without any wrong answer call satisfiable and unsatisfiable."""
+    sound = [one for one in results.contenders if not has_wrong(one.state)]
+    said = [np.zeros(results.size + 1, np.bool_), np.zeros(results.size + 1, np.bool_)]
+    for one in sound:
+        said[0] |= one.decided & one.unsatisfiable
+        said[1] |= one.decided & ~one.unsatisfiable
+    found: BoolArray = (said[0] & said[1])[1:]
+    return found
 
 
 def instances_of(results: Results, of: str) -> BoolArray:
@@ -289,7 +313,7 @@ def standing(c: RankedColumns, score: Score, limit: float) -> Standing:
     slope = slopes(score, performance, asked.astype(np.float64))
     after = None
     if len(order) <= MOST_TESTED:
-        levels = c.steady if score.seconds and score.alone else ()
+        levels = c.steady if score.seconds and score.alone and not score.shift else ()
         after = behind(Keys(keys, asked, key, slope, c.wrong, c.blocks, levels, c.families), c.workers, order)
     return Standing(points, asked, means(points, asked), place, order, slope, after)
 
@@ -302,13 +326,19 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
     if not c.seconds.size:
         return [], ()
     s = standing(c, score, limit)
-    most, scale = score.most(limit, len(c.names)), c.seconds.shape[1] if score.sums else 1
+    most, number = score.most(limit, len(c.names)), c.seconds.shape[1]
     margin = c.workers.margin(s.slope * score.timed, LEVEL)
-    ends_of = family_intervals(s.points, s.asked, c.blocks) if c.families else intervals(s.points, s.asked, most)
-    low, high = widened(s.value, ends_of, margin, most)
+    resampled = c.blocks if c.families else np.arange(number)
+    apart = c.families or (score.seconds and score.smaller)
+    seen = mean_intervals(s.points, s.asked, resampled, LEVEL) if apart else None
+    ends_of = seen if seen is not None and c.families else intervals(s.points, s.asked, most)
+    within = [None, None] if seen is None or c.families else widened(s.value, seen, margin, most)
     none = [None] * len(c.names)
     ends = (none if end is None else end.tolist() for end in (s.first, s.last))
-    scores = ((values * scale).tolist() for values in (s.value, low, high))
+    scores = (
+        none if values is None else score.of_means(values, number).tolist()
+        for values in (s.value, *widened(s.value, ends_of, margin, most), *within)
+    )
     rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, strict=True)
     found = [Ranked(name, bool(wrong), *rest) for name, wrong, *rest in rows]
     groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))

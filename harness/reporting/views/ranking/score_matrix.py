@@ -38,7 +38,7 @@ def fill(cells: list[list[MatrixCell]], results: Results, pivot: Pivot) -> Score
     if not c.seconds.size:
         return found
     s = standing(c, score, limit)
-    values = (s.value * (c.seconds.shape[1] if score.sums else 1)).tolist()
+    values = score.of_means(s.value, c.seconds.shape[1]).tolist()
     position = {contender: i for i, contender in enumerate(c.names)}
     best: dict[tuple[str, str], int] = {}
     for cell in (cell for line in cells for cell in line if not cell.wrong):

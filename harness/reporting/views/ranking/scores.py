@@ -4,6 +4,9 @@
 
 par2, par10       time, or 2 (10) times the limit where not decided. PAR-2 ranks the SAT competitions since 2017; PAR-10
                   is of F. Hutter, H. Hoos, K. Leyton-Brown, T. Stützle, ParamILS, JAIR 36, 2009.
+sgm               shifted geometric mean exp(mean(log(time + s))) - s of times, the limit where not decided: neither the
+                  shortest nor the longest times dominate. H. Mittelmann, Benchmarks for optimization software; M. R.
+                  Bussieck, S. P. Dirkse, S. Vigerske, PAVER 2.0, J. Global Optimization 59, 2014 (s = 10 seconds).
 solved            instances decided; equal numbers by the time spent on them, as in the pseudo-Boolean competitions.
 borda             "complete scoring procedure" of the MiniZinc challenge for satisfaction problems: of two contenders
                   that decided an instance, each gets the other's share of their times, 1/2 each if both are 0; if one
@@ -24,6 +27,8 @@ import numpy as np
 
 from harness.reporting.statistics.differences import MOST_TESTED
 from harness.reporting.statistics.estimates import Floats, marginal, penalised
+from harness.reporting.views.comparing.measures import SHIFT
+from puzzles.problem.arrays import Int64Array
 
 STEP = 0.01  # change of the factor by which slopes are measured
 MOST_STEPS = 200_000_000  # contenders cubed times instances, for slopes
@@ -50,6 +55,8 @@ class Score:
     sums     a sum over instances, else a mean        seconds  the score is a time, else a number
     timed    it needs trusted times                   most     most points per instance, from limit and contenders
     alone    the times of others do not matter        ties     equal scores are ordered by the time of what was decided
+    beyond   int64[contenders], numbers of answers beyond the margin of the score, None without one
+    shift    seconds: the points are log(1 + time / shift), and the score is a shifted geometric mean
     """
 
     points: Callable[[Performance], Floats]
@@ -62,6 +69,14 @@ class Score:
     timed: bool = True
     alone: bool = False
     ties: bool = False
+    shift: float = 0.0
+    beyond: Int64Array | None = None
+
+    def of_means(self, points: Floats, instances: int) -> Floats:
+        """Return the score for each mean of points over so many instances."""
+        if self.shift:
+            return self.shift * np.expm1(points)
+        return points * (instances if self.sums else 1)
 
 
 def solved(of: Performance) -> Floats:
@@ -158,9 +173,23 @@ def par(factor: int) -> Score:
     )
 
 
+def shifted(shift: float) -> Score:
+    """Return the shifted geometric mean of times, with a shift in seconds."""
+    return Score(
+        lambda of: np.log1p(penalised(of.seconds, of.limit, 1) / shift),
+        lambda limit, _: float(np.log1p(limit / shift)),
+        smaller=True,
+        asked=True,
+        seconds=True,
+        alone=True,
+        shift=shift,
+    )
+
+
 SCORE = {
     "par2": par(2),
     "par10": par(10),
+    "sgm": shifted(SHIFT),
     "solved": Score(solved, lambda *_: 1, sums=True, timed=False, alone=True, ties=True),
     "borda": Score(borda, lambda _, contenders: contenders - 1, sums=True),
     "vbs": Score(lambda of: marginal(of.seconds, of.limit), lambda limit, _: 2 * limit, seconds=True),
