@@ -84,8 +84,7 @@ def write(made: "InstanceFile", path: str | Path) -> None:
     from puzzles.files import replacing
     from puzzles.readers.folder import MAP
 
-    beside = [] if made.map is None else [(f"{path}{MAP}", made.map.text())]
-    for target, blocks in ((path, made.blocks), *beside):
+    for target, blocks in ((path, made.blocks), (f"{path}{MAP}", made.map.text())):
         try:
             refuse_journal(Path(target))
             Path(target).parent.mkdir(parents=True, exist_ok=True)

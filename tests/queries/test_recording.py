@@ -157,7 +157,7 @@ def test_a_shared_library_of_ipasir_is_recorded(tmp_path: Path, harness: Harness
     (tmp_path / "app.c").write_text(APP)
     library, app = tmp_path / "libsolver.so", tmp_path / "app"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, tmp_path / "solver.c"], check=True, timeout=60)
-    rest = ["-L", tmp_path, "-lsolver", f"-Wl,-rpath,{tmp_path}"]
+    rest = ["-L", str(tmp_path), "-lsolver", f"-Wl,-rpath,{tmp_path}"]
     subprocess.run(["cc", "-o", app, tmp_path / "app.c", *rest], check=True, timeout=60)
     done = harness("record", "--ipasir", "-o", tmp_path / "out", "--", app)
     assert done.code == 0, done.err

@@ -12,6 +12,7 @@ from backends.programs.fzn.files import flatzinc_blocks
 from backends.shared.literal_map import LiteralMap
 from encoders import dimacs, wcnf
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
+from encoders.cnf import Signs
 from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
 from encoders.integer_program import LP_NAME, MPS_NAME, has_own_columns, integer_program, lp_lines, mps_lines
@@ -27,7 +28,7 @@ from harness.reporting.formats.variable_maps import VariableMap
 from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
 from puzzles.objectives.queries import QueryScript
-from puzzles.problem import BOOLEAN, Instance
+from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.values import Domains, Numbered
 from puzzles.readers.queries import as_inccnf, as_trace
 
@@ -48,13 +49,10 @@ Blocks = Iterator[bytes]
 
 @dataclass
 class InstanceFile:
-    """A file of an instance: its content in blocks, the map of its variables, and notes on what it can't state.
-
-    map  None of a query script, whose variables keep their numbers
-    """
+    """A file of an instance: its content in blocks, the map of its variables, and notes on what it can't state."""
 
     blocks: Iterable[bytes]
-    map: VariableMap | None
+    map: VariableMap
     notes: list[str] = field(default_factory=list)
 
 
@@ -70,7 +68,9 @@ def instance_file(
         written = "a query script is written" if to not in SCRIPTS else "only a query script is written"
         raise Unsupported(f"{puzzle.name}: {written} --to {' or '.join(SCRIPTS) if to not in SCRIPTS else to}")
     if isinstance(script, QueryScript):
-        return InstanceFile([SCRIPTS[to](script).encode()], None)
+        asked = Problem(puzzle.name, Numbered("x", script.variables), BOOLEAN, ())
+        variables = VariableMap(Instance(puzzle.name, asked, asked.open), to, Signs(script.variables))
+        return InstanceFile([SCRIPTS[to](script).encode()], variables)
     if to in CLAUSAL:
         return CLAUSAL[to](puzzle, encoding, comments)
     refuse_unread(puzzle.problem)
