@@ -6,7 +6,6 @@ Several solutions are enumerated in one search. Choco's integers have 32 bits, a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any, Self
 
@@ -16,6 +15,7 @@ from backends.flat import flatten
 from backends.flat.program import FlatProgram, NumberLimits, Terms
 from backends.shared.incumbent import Incumbent
 from encoders.formula import AllDifferent, Constraints, Formula
+from puzzles.packages import version
 from puzzles.problem.values import Solution
 
 LIMITS = NumberLimits("choco", 21_474_836, (1 << 31) - 1)

@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any
 
@@ -20,6 +19,7 @@ from backends.contract.options import LARGEST_INT, Configured, Option, Value, sh
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
+from puzzles.packages import version
 
 SWITCHES = """
 autodisablegauss bva distill intree lucky occsimp presimp scc schedsimp sls transred varelim xor

@@ -10,7 +10,6 @@ on boards of 25x25.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from time import perf_counter_ns as now
 from typing import Any
 
@@ -20,6 +19,7 @@ from backends.shared.enumeration import Values, enumerate_solutions
 from encoders.formula import AllDifferent, Constraints, Formula, constraints_of
 from encoders.smt import RANGES, Script, script
 from encoders.smt.script import disjunction, negation
+from puzzles.packages import version
 from puzzles.problem.values import Domains
 
 SWITCHES = """

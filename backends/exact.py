@@ -4,13 +4,13 @@ Coefficients may be of any size. Exact learns from one ask's solutions; a fresh 
 """
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter_ns as now
 
 from backends.contract.answer import OPTIMISE
 from backends.contract.options import LARGEST_INT, Option, Value, shown
 from backends.shared.zero_one import PROOF, Load, Reports, ZeroOneBackend
+from puzzles.packages import version
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 SWITCHES = """

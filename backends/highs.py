@@ -7,7 +7,6 @@ It can't live in a process with OR-Tools, whose wheel has another libhighs.so.1;
 """
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from backends.contract.options import LARGEST_INT, Option
 from backends.shared.quiet import quiet
 from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, ZeroOneBackend, true_literals
+from puzzles.packages import version
 
 FIXED: dict[str, Any] = {
     "output_flag": False,

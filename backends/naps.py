@@ -5,10 +5,10 @@ that overruns. Its optimiser prints on standard output, and shows no solution be
 """
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 from backends.shared.zero_one import Load, Stuck, ZeroOneBackend
+from puzzles.packages import version
 
 AT_LEAST, EQUAL = 1, 0
 

@@ -11,7 +11,6 @@ or a table's rows: then tables are posted as clauses, and each Boolean is one of
 
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter_ns as now
@@ -24,6 +23,7 @@ from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NEGATED, FlatProgram, NumberLimits, Terms
 from backends.shared.enumeration import Values, enumerate_solutions
 from backends.shared.incumbent import Incumbent
+from puzzles.packages import version
 
 LIMITS = NumberLimits("pumpkin", 1_000_000_000, 1_000_000_000)
 NAME = "x{}"  # of a variable, by its index, in a proof

@@ -7,7 +7,6 @@ alone.
 
 import tempfile
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from backends.contract.options import LARGEST_INT, Option
 from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, Values, ZeroOneBackend, true_literals
 from encoders.opb import text
+from puzzles.packages import version
 
 PARAMETERS: dict[str, Any] = {
     "limits/gap": 0.0,

@@ -9,7 +9,6 @@ first, from which those of the ask are kept: toulbar2's own filter loses solutio
 """
 
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from math import ceil, prod
 from time import perf_counter_ns as now
 from typing import Any
@@ -19,6 +18,7 @@ from backends.flat import FlatBackend
 from backends.flat.program import FlatProgram, NumberLimits, Terms
 from backends.flat.tables import TO_TABLES
 from backends.shared.incumbent import Incumbent
+from puzzles.packages import version
 from puzzles.problem.values import Solution
 
 LIMITS = NumberLimits("toulbar2", 1_000_000_000, 1_000_000_000)

@@ -21,7 +21,7 @@ from backends.contract.answer import Ask, Backend
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.judging.formulas.link import proof_axioms
-from harness.judging.proof import proof_fault
+from harness.judging.proof import link_fault, solver_fault
 from puzzles.boards.layout import Layout
 from puzzles.corpora import find
 from puzzles.formats import read
@@ -106,16 +106,18 @@ def main() -> None:
                 answer = session.ask(Ask(domains, 2, seconds=60, proof=True))
                 session.close()
                 start = perf_counter()
-                fault = proof_fault(layout, domains, formula, answer.solutions, answer.proof or b"")
+                proof = answer.proof or b""
+                fault = link_fault(layout, domains, formula)
+                fault = fault or solver_fault(layout, domains, formula, answer.solutions, proof)
                 times.append(1e3 * (perf_counter() - start))
                 certified += fault == "" and answer.complete
                 if fault:
                     why[f"{backend.name}: {fault.split(' (')[0].rstrip('0123456789 ')}"] += 1
                     continue
-                changed = altered(answer.proof or b"", random)
-                if changed != answer.proof:
+                changed = altered(proof, random)
+                if changed != proof:
                     tried += 1
-                    bad = proof_fault(layout, domains, formula, answer.solutions, changed) != ""
+                    bad = solver_fault(layout, domains, formula, answer.solutions, changed) != ""
                     refused += bad
                     if dratify and args.encoding == "extended":
                         accepted = accepted_by_dratify(layout, domains, formula, answer.solutions, changed)

@@ -245,11 +245,11 @@ def constraints_of(
         formula = formula.as_constraints()
     if not isinstance(formula, Constraints):
         raise Unsupported(f"{reader} takes constraints, not {type(formula).__name__}")
+    formula = formula if kinds is None else formula.expressed(kinds)
     if formula.ranged:
         refuse_wide(formula, reader, ranges)
     if kinds is None:
         return formula
-    formula = formula.expressed(kinds)
     if unknown := [kind for kind in formula.kinds() if kind not in kinds]:
         raise Unsupported(f"{reader} does not support {', '.join(unknown)}")
     return formula

@@ -55,10 +55,11 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
     },
     "setup": {
         "list": "list solvers, encodings, families and corpora",
-        "compile": "compile the native solvers beforehand",
+        "get": "install another version of a solver beside the present one",
     },
 }
-UNLISTED = {  # former names, which the help leaves out
+UNLISTED = {  # former names, and what runs do by themselves, which the help leaves out
+    "compile": "compile the native solvers beforehand",
     "place": "now `dask worker` (docs/cluster.md)",
     "scheduler": "now `dask scheduler` (docs/cluster.md)",
     "places": "now `report JOURNAL --places`",

@@ -31,7 +31,7 @@ from puzzles.readers.boards import (
     stated_family,
     variants,
 )
-from puzzles.readers.boards.directives import Directives, ReaderOptions, ReadTogether, parse_directives
+from puzzles.readers.boards.directives import Directives, parse_directives
 from puzzles.readers.boards.graph import read_graph
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.latin import ORDER, read_latin
@@ -54,6 +54,7 @@ from puzzles.readers.folder import (
 )
 from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
+from puzzles.readers.options import ReaderOptions, ReadTogether
 from puzzles.readers.pairing import is_minizinc, needs_data
 from puzzles.readers.selecting import selected
 from puzzles.readers.source import (

@@ -1,8 +1,10 @@
 """Optional packages: the distribution of each module, and the command that installs it.
 
 Messages name these packages, not the extras of this project, which is on no package index: an extra can be installed
-only from a clone (`pip install -e '.[solvers]'`).
+only from a clone (`pip install -e '.[solvers]'`). A solver that is not installed may have an environment of `get`.
 """
+
+from functools import cache
 
 DISTRIBUTIONS = {  # distributions by the name of a module
     "clingo": "clingo",
@@ -37,6 +39,51 @@ DISTRIBUTIONS = {  # distributions by the name of a module
     "tididi_cnf": "tididi-cnf",
     "z3": "z3-solver",
 }
+
+SOLVERS = {  # distributions by the first word of a backend's name, where its variants have one
+    "choco": "pychoco",
+    "clingo": "clingo",
+    "cpsat": "ortools",
+    "cryptominisat": "pycryptosat",
+    "cvc5": "cvc5",
+    "exact": "exact",
+    "highs": "highspy",
+    "naps": "pynaps",
+    "pumpkin": "pumpkin-solver",
+    "pysat": "python-sat",
+    "scip": "pyscipopt",
+    "toulbar2": "pytoulbar2",
+    "z3": "z3-solver",
+}
+
+
+def version(distribution: str) -> str:
+    """Return the version of a distribution that is installed here, else of the newest environment that has it.
+
+    Raises PackageNotFoundError.
+    """
+    from importlib import metadata  # which takes 20 ms
+
+    from puzzles.environments import environments_of
+
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        if elsewhere := environments_of(distribution):
+            return elsewhere[-1].version
+        raise
+
+
+@cache
+def installed(base: str) -> bool:
+    """Return True if the solver of a backend is installed here, or is no distribution of the table."""
+    from importlib import metadata
+
+    distribution = SOLVERS.get(base)
+    try:
+        return distribution is None or bool(metadata.version(distribution))
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def install(*modules: str) -> str:

@@ -4,6 +4,9 @@ import ast
 import difflib
 import importlib.metadata
 import re
+import shlex
+import shutil
+import subprocess
 import tomllib
 from argparse import Action, _SubParsersAction
 from collections.abc import Iterator
@@ -35,6 +38,8 @@ FOREIGN = {
     "--nworkers",
     "--nthreads",
 }  # of other commands
+SHORT_ELSEWHERE = {"-d", "-W", "-f", "-F"}  # of gzip, and of bash's compgen
+OTHERS = {"gzip": "-d", "bzip2": "-d", "xz": "-d", "zstd": "-d", "dask": "", "npm": "", "aigtocnf": ""}
 BOARD = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 OPEN = "1...2...3...4...\n"
 REGIONS = "".join(c * 3 + d * 3 + e * 3 for c, d, e in ("abc",) * 3 + ("def",) * 3 + ("ghi",) * 3)
@@ -117,6 +122,46 @@ def test_each_option_in_a_message_is_one_of_the_verb_that_says_so() -> None:
                 tried += 1
                 assert option in (options()[message.verb] if message.verb else known), message
     assert tried > 60
+
+
+def test_each_short_option_in_a_message_is_one_of_a_verb() -> None:
+    tried, known = 0, set().union(*options().values()) | SHORT_ELSEWHERE
+    for message in messages():
+        for option in re.findall(r"(?<![\w\[=/{.'-])-[a-zA-Z]\b(?![-=\w.])", message.text):
+            tried += 1
+            assert option in known, message
+    assert tried > 60
+
+
+@pytest.mark.parametrize(("ending", "program"), [("gz", "gzip"), ("bz2", "bzip2"), ("xz", "xz"), ("zst", "zstd")])
+def test_each_program_that_unpacks_a_file_does(ending: str, program: str, tmp_path: Path, harness: Harness) -> None:
+    if not shutil.which(program):
+        pytest.skip(f"{program} is not installed")
+    (tmp_path / "a.cnf").write_text("p cnf 1 1\n1 0\n")
+    subprocess.run([program, "-q", tmp_path / "a.cnf"], check=True)
+    packed = tmp_path / f"a.cnf.{ending}"
+    (tmp_path / "a.cnf").unlink(missing_ok=True)
+    refused = harness("show", packed)
+    named = re.findall(r"`([^`]+)` unpacks it", refused.err)
+    assert named == ([f"{program} -d a.cnf.{ending}"] if refused.code else [])
+    subprocess.run(shlex.split(named[0] if named else f"{program} -d {packed.name}"), cwd=tmp_path, check=True)
+    assert harness("show", tmp_path / "a.cnf").code == 0
+
+
+def test_gzip_unpacks_what_compress_has_packed(tmp_path: Path, harness: Harness) -> None:
+    text = b"p cnf 1 1\n1 0\n"
+    codes = sum(byte << 9 * i for i, byte in enumerate(text))  # LZW, each byte by itself
+    (tmp_path / "a.cnf.Z").write_bytes(b"\x1f\x9d\x90" + codes.to_bytes(-(-9 * len(text) // 8), "little"))
+    assert "a file of `compress`: `gzip -d` unpacks it" in harness("show", tmp_path / "a.cnf.Z").err
+    if shutil.which("gzip"):
+        subprocess.run(["gzip", "-d", tmp_path / "a.cnf.Z"], check=True)
+        assert (tmp_path / "a.cnf").read_bytes() == text
+
+
+def test_each_program_of_others_in_a_message_was_tried() -> None:
+    named = {text.split()[0] for message in messages() for text in re.findall("`([^`]+)`", message.text) if text}
+    assert {word for word in named if word in OTHERS} == set(OTHERS) - {"bzip2", "xz", "zstd"}  # whose names are built
+    assert all(option in SHORT_ELSEWHERE for text in OTHERS.values() for option in text.split())
 
 
 def test_each_package_in_a_message_is_one_that_was_installed() -> None:

@@ -6,7 +6,6 @@ interrupted. Solutions are enumerated in one search. The solver runs on one thre
 """
 
 from dataclasses import dataclass
-from importlib.metadata import version
 
 from backends.clingo import expressions, rules
 from backends.clingo.parameters import OPTIONS
@@ -15,6 +14,7 @@ from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option, arguments
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
 from puzzles.constraints import by_kind
+from puzzles.packages import version
 
 TO_CLINGO = by_kind(vars(expressions), vars(rules))
 

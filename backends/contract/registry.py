@@ -22,7 +22,7 @@ from backends.contract.cores import ScalableBackend, cores_of, with_threads
 from backends.contract.description import Missing as Missing
 from backends.contract.options import BadOption, base_of, parse_options, split_options
 from backends.contract.seeds import with_seed
-from puzzles.packages import distribution_of
+from puzzles.packages import SOLVERS, distribution_of
 from puzzles.plugins import entries
 from puzzles.plugins.text import reason
 
@@ -111,7 +111,7 @@ def why_not_loaded(error: BaseException, base: str) -> str:
 
             package = package_of(error.name, entries(GROUP)[base])
         if package:
-            return f"not installed: pip install {package}"
+            return f"not installed: pip install {package}" + (f", or `get {base}`" if base in SOLVERS else "")
     return f"can't be loaded: {reason(error)}"
 
 

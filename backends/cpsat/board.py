@@ -1,5 +1,6 @@
 """CP-SAT models of boards: integers, Booleans, or both, built once; each puzzle changes only the domains."""
 
+from collections.abc import Callable
 from typing import Any
 
 from backends.cpsat.importing import cp_model
@@ -18,13 +19,27 @@ def intervals(mask: int) -> list[int]:
     return ends
 
 
+def variable_type() -> Any:
+    """Return the class of a variable's message, which is that of Google's protocol buffers before OR-Tools 9.15."""
+    try:
+        from ortools.sat.python.cp_model_helper import IntegerVariableProto
+    except ImportError:
+        from ortools.sat.cp_model_pb2 import IntegerVariableProto
+    return IntegerVariableProto
+
+
+def copying(message: Any) -> Callable[[Any, Any], None]:
+    """Return the function that writes a message into another one."""
+    found: Callable[[Any, Any], None] = getattr(message, "copy_from", None) or message.CopyFrom
+    return found
+
+
 class BoardModel:
     """A CP-SAT model of a board: its integers, its Booleans (either may be missing), its current domains."""
 
     def __init__(self, formula: AllDifferent | Booleans | Channelled) -> None:
-        from ortools.sat.python.cp_model_helper import IntegerVariableProto
-
-        self.cp, self.variable_type = cp_model().CpModel(), IntegerVariableProto
+        self.variable_type = variable_type()
+        self.cp, self.copy = cp_model().CpModel(), copying(self.variable_type)
         parts = (formula.integers, formula.booleans) if isinstance(formula, Channelled) else (formula,)
         self.integers: list[Any] = []
         self.booleans: list[list[Any]] = []
@@ -70,7 +85,7 @@ class BoardModel:
                 continue
             self.domains[s] = mask
             for variable, pattern in zip(self.variables[s], self.patterns(mask), strict=True):
-                variable.copy_from(pattern)
+                self.copy(variable, pattern)
 
     def patterns(self, mask: int) -> list[Any]:
         """Return variables whose data is copied over a square's: faster than writing the bounds of domains."""

@@ -44,6 +44,19 @@ def collector_type() -> Any:
     return Collector
 
 
+def merged(parameters: Any, text: str) -> bool:
+    """Merge parameters in the text format of protocol buffers; return False if some are refused."""
+    if hasattr(parameters, "merge_text_format"):
+        return bool(parameters.merge_text_format(text))
+    from google.protobuf import text_format  # before OR-Tools 9.15
+
+    try:
+        text_format.Merge(text, parameters)
+    except text_format.ParseError:
+        return False
+    return True
+
+
 class CpSession:
     """One model, a fresh solver for each ask."""
 
@@ -53,7 +66,7 @@ class CpSession:
         self.parameters = self.cp_model.CpSolver().parameters
         text = " ".join(f"{name}: {shown(value)}" for name, value in parameters.items())
         self.parameters.catch_sigint_signal = False  # CP-SAT would end the search as if nothing were wrong
-        if not self.parameters.merge_text_format(text):
+        if not merged(self.parameters, text):
             raise ValueError(f"CP-SAT takes not all of the parameters {text}")
 
     def solver(self, ask: Ask) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from backends.native.board import LayoutTables
 from backends.native.budget import Budget
 from backends.native.propagation.search import branch
+from backends.native.propagation.store import Scale
 from puzzles.problem.values import Domains, Solution
 
 
@@ -25,7 +26,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
         grid[s] = v
         return run_rounds(board, grid, budget)
 
-    yield from branch(grid, range(len(grid)), assign, budget)
+    yield from branch(grid, range(len(grid)), assign, budget, Scale(range(board.values)))
 
 
 def run_rounds(board: LayoutTables, grid: list[int], budget: Budget) -> bool:

@@ -20,6 +20,7 @@ from backends.native import propagation
 from backends.native.board import LayoutTables
 from backends.native.budget import Budget, search_session
 from backends.native.propagation.search import branch
+from backends.native.propagation.store import Scale
 from encoders.formula import Constraints, Formula
 from puzzles.problem.values import Domains, Solution
 
@@ -40,7 +41,7 @@ def search(board: LayoutTables, given: Domains, budget: Budget) -> Iterator[Solu
         domains[s] = v
         return propagate(board, domains, [s], set(board.units_of[s]), budget)
 
-    yield from branch(domains, range(len(domains)), assign, budget)
+    yield from branch(domains, range(len(domains)), assign, budget, Scale(range(board.values)))
 
 
 def propagate(board: LayoutTables, domains: list[int], known: list[int], touched: set[int], budget: Budget) -> bool:

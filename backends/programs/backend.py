@@ -1,16 +1,7 @@
 """Backends of external programs, known by name or named by --program NAME='COMMAND ARGS'.
 
-    dimacs:NAME       one process per solution: reads a DIMACS file, prints 's' and 'v' lines (SAT competition format)
-    wcnf:NAME         the same with a WCNF file, and a digit for each variable in 'v' lines (MaxSAT Evaluation format)
-    opb:NAME          the same with an OPB file, and literals such as x1 -x2 (pseudo-Boolean competition format)
-    xcsp3:NAME        the same with an XCSP3 file, and an <instantiation> in 'v' lines (XCSP3 competition format)
-    fzn:NAME          the same with a FlatZinc file, lines of values, and '----------' (MiniZinc's protocol for solvers)
-    lp:NAME, mps:NAME the same with an LP or MPS file, and the solution as glpsol, cbc, HiGHS or SCIP write it
-    lines:NAME        one process per puzzle: reads it as a line on standard input, prints one line: the solution,
-                      'unsatisfiable' or 'unknown'
-    lines:NAME:batch  one process per batch: reads one line per puzzle, prints one line for each
-
-With an objective, those of wcnf, opb and xcsp3 also print an 'o' line with the value of each better solution.
+The protocols are in protocols.py. A file takes one process per solution, a line one per puzzle, and lines:NAME:batch
+one per batch.
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3},
 {fzn}, {lp} or {mps} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file

@@ -12,7 +12,7 @@ import numpy as np
 from backends.programs.endings import SATISFIABLE
 from backends.programs.models import LACKING, named
 from backends.programs.process import ProgramFailed
-from backends.programs.program_session import NO_RESULT, STATUSES, model_bytes, stated_status
+from backends.programs.program_session import NO_MODEL, NO_RESULT, STATUSES, model_bytes, stated_status
 from backends.shared.literal_map import LiteralMap
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
@@ -87,7 +87,7 @@ class DimacsNotation:
         status, model = parse(output)
         needed = self.formula.variables if not model else len(self.formula.clauses)  # a 0 alone: any values will do
         if status == SATISFIABLE and not any(model) and needed:
-            raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
+            raise ProgramFailed(NO_MODEL)
         known = named(model, self.formula.variables)
         self.remark = "" if known[1:].all() or known[self.occurring].all() else LACKING
         return status, model

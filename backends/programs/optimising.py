@@ -20,12 +20,14 @@ from backends.programs.endings import SATISFIABLE, UNSATISFIABLE, error_of, exit
 from backends.programs.models import LACKING
 from backends.programs.process import ProgramFailed, ProgramResult, check_size, died, run_with_grace
 from backends.programs.program_session import (
+    NO_MODEL,
     UNDECIDED_WORDS,
     Notation,
     ProgramSession,
     nothing_said,
     printed,
     stated_status,
+    unchanged,
     unusual_status,
 )
 from puzzles.problem.values import Domains, Solution
@@ -68,7 +70,7 @@ def decided(
         return status, []
     shown = notation.shown(" ".join(parts), domains, original)
     if not shown.model and needed:
-        raise ProgramFailed("the output has 's SATISFIABLE' but no literals in 'v' lines")
+        raise ProgramFailed(NO_MODEL)
     notation.remark = "" if shown.whole else LACKING
     return status, shown.model
 
@@ -104,7 +106,8 @@ class BestSession(ProgramSession):
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         proving = ask.proof and self.takes_proof
         argv = self.argv(proving, file, seconds)
-        result = run_with_grace(argv, seconds, ask.grace, output)
+        with unchanged(file, original):
+            result = run_with_grace(argv, seconds, ask.grace, output)
         solved = now() - ask.pauses.total
         with ask.pauses.pause("interpret"):
             self.take_file(output)

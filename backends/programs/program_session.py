@@ -7,7 +7,8 @@ one. Each further solution takes a new process and a written file that forbids t
 import math
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from time import perf_counter_ns as now
@@ -30,6 +31,10 @@ COLOURS = re.compile(rb"\x1b\[[0-9;]*m")  # of a terminal
 PROOF, LRAT, LRAT_OPTION = "{proof}", "{lrat}", "--lrat"
 HELP_SECONDS = 5.0
 NO_RESULT = "no 's' line in the output"
+NO_MODEL = (
+    "the output has 's SATISFIABLE' but no literals in 'v' lines (a program that writes them to a file, as minisat"
+    " does, needs {out} in its command)"
+)
 
 
 @cache
@@ -121,6 +126,26 @@ def of_proof(word: str) -> bool:
 def names_proof(command: Sequence[str]) -> bool:
     """Return True if a program writes a proof: a word of its command names the file."""
     return any(PROOF in word for word in command)
+
+
+def state_of(path: Path) -> tuple[int, ...]:
+    """Return the size, time of change and number of a file; () if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ino
+
+
+@contextmanager
+def unchanged(file: Path, original: bool) -> Iterator[None]:
+    """Raise ProgramFailed if the instance's own file changes while a program runs on it."""
+    before = state_of(file) if original else ()
+    try:
+        yield
+    finally:
+        if original and state_of(file) != before:
+            raise ProgramFailed(f"{file} was changed while the program ran on it: restore it; --sandbox prevents that")
 
 
 class ProgramSession:
@@ -228,7 +253,8 @@ class ProgramModels:
         notation, original = self.session.notation, self.original
         largest = notation.answer_bytes(self.domains, original)
         try:
-            result = run(argv, seconds=seconds, answer_bytes=largest)
+            with unchanged(self.file, original):
+                result = run(argv, seconds=seconds, answer_bytes=largest)
         except DeadlinePassed:
             return None
         self.holder_note = self.holder_note or result.holder_note

@@ -10,13 +10,13 @@ arithmetic: `z3:int` may then give up, with Z3's reason as the note.
 
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 
 from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option
 from backends.z3.parameters import FINITE_DOMAIN, INTEGERS
 from encoders.formula import AllDifferent, Booleans, Cnf, Constraints, Formula, Unsupported, constraints_of, kinds_of
 from encoders.smt import RANGES, script
+from puzzles.packages import version
 
 LOGIC = "QF_FD"  # logic of the finite-domain solver
 

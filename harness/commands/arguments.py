@@ -242,7 +242,8 @@ def add_programs(parser: Arguments) -> None:
         help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME, lp:NAME, mps:NAME or lines:NAME,"
         " split like a shell does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3}, {fzn}, {lp} or"
         " {mps} stands for the file; for"
-        " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes",
+        " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes;"
+        " `list --protocols` says what each must print",
     )
 
 
@@ -279,7 +280,7 @@ def add_limits(parser: Arguments, counts: bool = False) -> None:
         type=count_or_all if counts else positive_int,
         default=1,
         metavar="N",
-        help=f"number of solutions to look for in each puzzle; 2 shows if it is unique{exact} (default 1)",
+        help=f"number of solutions to look for in each instance; 2 shows if it is unique{exact} (default 1)",
     )
     add_timeout(parser, 10.0)
     parser.add_argument(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
-from harness.commands.given import print_note, reader_options
+from harness.commands.given import print_note, pythons_of, reader_options
 from harness.model.errors import BadUsage
 from harness.model.invocation import PREFIX
 
@@ -120,7 +120,7 @@ def most_asked(args: argparse.Namespace) -> int:
     from harness.model.patterns import is_glob
     from harness.model.reading import parse_assignments
 
-    programs, envs = parse_assignments(args.program), parse_assignments(args.env)
+    programs, envs = parse_assignments(args.program), pythons_of(args)
     for name in (name for name in args.backend if not is_glob(name)):
         try:
             resolve([name], 2, envs, programs=programs)
@@ -151,7 +151,7 @@ def solve_all(args: argparse.Namespace) -> "tuple[Summary, list[Today]]":
         count=most_asked(args),
         jobs=args.jobs or len(cores()) or 1,
         programs=parse_assignments(args.program),
-        pythons=parse_assignments(args.env),
+        pythons=pythons_of(args),
         ignore_objective=args.ignore_objective,
     )
     with tempfile.TemporaryDirectory() as folder:

@@ -20,8 +20,8 @@ passes, so take repeats, and a threshold above the noise of the machine:
 
 {shared.EXIT_CODES}"""
 SMALLEST = (
-    ("memory", 10, "the peak memory of an ask"),
-    ("solved", 1, "the share of asks that are decided"),
+    ("memory", 10, "peak memory"),
+    ("solved", 1, "the share of instances decided"),
     ("objective", 0.5, "the value of an objective"),
     ("gap", 0.5, "the gap to the best known value"),
 )
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strict", action="store_true", help="exit 4 if a call is inconclusive or the machines are of different types"
     )
     parser.add_argument(
-        "--instances", action="store_true", help="add the times of each puzzle, sorted by ratio; with csv only these"
+        "--instances", action="store_true", help="add the times of each instance, sorted by ratio; with csv only these"
     )
     shared.add_time(parser, "clock of --instances")
     shared.add_require_proofs(parser)

@@ -34,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.writing.printable import printable
     from harness.runs.single import ask
     from puzzles.errors import plural
+    from puzzles.problem.check import fault_of
 
     puzzle = given_puzzle(args)
     if puzzle.problem.objective is not None:
@@ -45,8 +46,14 @@ def run(args: argparse.Namespace) -> int:
         row = outcomes.rows[0]
         (valid,) = judge.check(puzzle.problem, outcomes.batch.domains, outcomes.rows["found"], outcomes.solutions)
         place = printable(f"{puzzle.name}: {contender.name}:")
-        if valid < 0 or (row["complete"] and valid < known):
-            print(f"{place} wrong: a solution breaks the puzzle, is given twice, or is missing", file=sys.stderr)
+        if valid < 0:
+            solutions = outcomes.solutions.tolist()
+            why = fault_of(puzzle.problem, puzzle.domains, solutions)
+            print(f"{place} a solution is wrong: {why}", file=sys.stderr)
+            return 1
+        if row["complete"] and valid < known:
+            text = f"says that {plural(int(valid), 'solution')} are all, and gave {known} before"
+            print(f"{place} wrong: {text}", file=sys.stderr)
             return 1
         known = max(known, int(valid))
         complete = bool(row["complete"]) and counted_status(row) != Status.UNKNOWN

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="as_",
         metavar="LAYOUT",
         help="layout of all boards, such as 'sudoku 3x3'; or random problems of one kind: cnf, opb, csp, or with an "
-        "objective wcnf, opb-opt, cop; or queries, scripts for incremental solvers (default: random layouts and "
+        "objective wcnf, opb-opt, cop, ip; or queries, scripts for incremental solvers (default: random layouts and "
         "problems, each contender's kinds)",
     )
     parser.add_argument(

@@ -79,6 +79,14 @@ def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
     return read_puzzle(args.puzzle, reader_options(args), args.number)
 
 
+def pythons_of(args: argparse.Namespace) -> dict[str, str]:
+    """Return the interpreters by name of --env, and of environments that the contenders of -b name. Raises BadUsage."""
+    from harness.model.environments import interpreters
+    from harness.model.reading import parse_assignments
+
+    return interpreters(args.backend, parse_assignments(args.env))
+
+
 def require_board(instance: "Instance[Any]", task: str) -> "Puzzle":
     """Return the instance if it is a board of units. Raises BadUsage, with the verb's task, if it is not."""
     from puzzles.boards.board import Board

@@ -1,4 +1,4 @@
-"""`list`: print backends with versions or reasons for their absence, encodings, families and corpora."""
+"""`list`: print a first screen, or backends, protocols, encodings, families and corpora in full."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -7,12 +7,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from harness.commands.arguments import positive_int
+from harness.commands.overview import overview
 
 if TYPE_CHECKING:
     from encoders.formula import Formula
     from encoders.registry import Encoding, Spec
     from puzzles.problem import Instance
-    from puzzles.readers.boards.directives import ReaderOptions
+    from puzzles.readers.options import ReaderOptions
 
 LAYOUT = "sudoku 3x3"  # layout whose encodings are listed
 LEAST_WIDTH = 12  # least width of a wrapped column
@@ -32,20 +33,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
     )
     parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
+    parser.add_argument("--protocols", action="store_true", help="what programs of your own read, and must print")
     parser.add_argument("--options", metavar="BACKEND", help="options of a backend, and their values")
     parser.add_argument("--encodings", action="store_true", help="encodings, at-most-one encodings and their sizes")
     parser.add_argument("--families", action="store_true", help="families of layouts, for --as, and of boards")
     parser.add_argument("--corpora", action="store_true", help="shipped corpora")
+    parser.add_argument("--all", action="store_true", help="all of these tables")
     parser.add_argument("--as", dest="as_", metavar="LAYOUT", help=f"layout for the sizes (default {LAYOUT})")
 
 
 def run(args: argparse.Namespace) -> int:
-    chosen = args.backends or args.options or args.encodings or args.families or args.corpora
     parts = []
     if args.puzzle or args.ids or args.features:
         from harness.commands.given import print_note
         from harness.model.reading import read_puzzle
-        from puzzles.readers.boards.directives import ReaderOptions
+        from puzzles.readers.options import ReaderOptions
 
         reading = ReaderOptions(args.as_, notify=print_note)
         if args.ids or args.features:
@@ -53,18 +55,19 @@ def run(args: argparse.Namespace) -> int:
             parts += [features_table(args.puzzle, reading)] if args.features else []
         else:
             parts += [sizes(read_puzzle(text, reading, args.number)) for text in args.puzzle]
-        chosen = True
-    if args.backends or not chosen:
+    if args.backends or args.all:
         parts.append(backends())
     if args.options:
         parts.append(options(args.options))
-    if args.encodings or not chosen:
+    if args.protocols or args.all:
+        parts.append(protocols())
+    if args.encodings or args.all:
         parts.append(encodings(args.as_ or LAYOUT))
-    if args.families or not chosen:
+    if args.families or args.all:
         parts.append(families())
-    if args.corpora or not chosen:
+    if args.corpora or args.all:
         parts.append(corpora())
-    print("\n\n".join(parts))
+    print("\n\n".join(parts or [overview()]))
     return 0
 
 
@@ -125,6 +128,15 @@ def backends() -> str:
     if missing:
         parts.append(table(["missing", "what to do"], missing))
     return "\n\n".join(parts)
+
+
+def protocols() -> str:
+    """Return a table of the protocols of programs."""
+    from backends.programs.protocols import COMMAND, PROTOCOLS
+    from harness.reporting.writing.printable import wrapped
+
+    rows = [[base, *protocol] for base, protocol in PROTOCOLS.items()]
+    return f"{table(['base', 'the program reads', 'it must print'], rows)}\n\n{wrapped(COMMAND)}"
 
 
 def options(name: str) -> str:

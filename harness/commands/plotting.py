@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="PATH",
         help=f"file of a plot: {', '.join(FORMATS)} by its name, needs matplotlib; one for each --plot (without: in the"
-        " terminal, except matrix and compare)",
+        " terminal, except matrix, scaling and compare)",
     )
     group.add_argument(
         "--width",

@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.fuzzing.findings.finding import read
     from harness.fuzzing.findings.naming import recorded
     from harness.fuzzing.sessions import Sessions
-    from harness.fuzzing.trial import contenders, run_case, settings
+    from harness.fuzzing.trial import contenders, expectation, run_case, settings
     from harness.model.consent import finding_programs
     from harness.model.host import versions
     from harness.model.reading import parse_assignments
@@ -37,8 +37,11 @@ def run(args: argparse.Namespace) -> int:
             position, failure = result.of(finding.signature) or result.failures[-1]
             other = "" if failure.signature == finding.signature else f", but differently: {failure.signature}"
             print(printable(f"{path}: still fails{other}{note}"))
-            print(printable(f"  ask {position + 1}: expected {finding.expected}; seen {failure.seen}"))
+            asked = len(finding.case.asks)
+            which = f"instance {position + 1} of {asked}: " if asked > 1 else ""
+            print(printable(f"  {which}expected {expectation(finding.case, failure.signature)}; seen {failure.seen}"))
             failed += 1
         else:
-            print(printable(f"{path}: does not fail{f': {result.refusal}' if result.refusal else ''}{note}"))
+            why = f": {result.refusal}" if result.refusal else finding.failed_on
+            print(printable(f"{path}: does not fail{why}{note}"))
     return int(failed > 0)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from harness.commands import arguments as shared
 from harness.commands import run_arguments as groups
-from harness.commands.given import print_note, reader_options
+from harness.commands.given import print_note, pythons_of, reader_options
 from harness.commands.progress import progress_bar
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ examples:
 BRIEF = {  # the short help
     "corpus": "file, folder, 'sat/*.cnf', @LIST, shipped corpus",
     "backend": "solvers, such as cpsat,dimacs:minisat; see `list`",
-    "program": "as mine='./mine {cnf}' of dimacs:mine; lp: opb:",
+    "program": "mine='./mine {cnf}'; see `list --protocols`",
     "puzzles": "only the first N of each corpus",
     "timeout": "wall time for each instance (default 10)",
     "memory": "memory of each worker (default half the machine)",
@@ -160,6 +160,7 @@ def run(args: argparse.Namespace) -> int:
     require_score(args.rank, logs)
     with journal_of(args) as journal:
         this_run = Run(journal)
+        require_cores(args, journal)
         if args.json != "-" and args.format == "table" and not args.matrix_only:
             print(wrapped(header(journal)), end="\n\n", flush=True)
         try:
@@ -298,6 +299,23 @@ def require_score(name: str | None, logs: "RequestedLogs | None") -> None:
         raise BadUsage(f"--rank {name}: state the number in --log-columns")
 
 
+def require_cores(args: argparse.Namespace, journal: "Journal") -> None:
+    """Raise BadUsage, and remove a new journal, if --matrix cores has no solver with several numbers of cores."""
+    from harness.model.errors import BadUsage
+    from harness.reporting.views.comparing.measures import SCALING
+
+    if args.matrix != SCALING:
+        return
+    from harness.reporting.views.scaling import require_several
+
+    try:
+        require_several(journal.contenders.all())
+    except BadUsage:
+        if not args.resume:
+            journal.discard()
+        raise
+
+
 def log_words(args: argparse.Namespace) -> list[str]:
     """Return the options on outputs of programs, as words of the command line."""
     options = (("--keep-logs", args.keep_logs), ("--log-columns", args.log_columns))
@@ -375,7 +393,7 @@ def settings(args: argparse.Namespace) -> "RunSettings":
         jobs=args.jobs,
         pin=not args.no_pin,
         programs=parse_assignments(args.program),
-        pythons=parse_assignments(args.env),
+        pythons=pythons_of(args),
         pass_env=args.pass_env,
         grace=args.grace,
         ignore_objective=args.ignore_objective,

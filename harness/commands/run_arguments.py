@@ -57,7 +57,7 @@ def add_limits(group: shared.Arguments) -> None:
         dest="cpu",
         type=shared.positive_seconds,
         metavar="SECONDS",
-        help="CPU time per puzzle (default: no limit)",
+        help="CPU time per instance (default: no limit)",
     )
     group.add_argument(
         "--grace",

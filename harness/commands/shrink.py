@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
-        print(printable(f"{path}: does not fail here"))
+        print(printable(f"{path}: does not fail here{found.failed_on}"))
         return 0
     try:
         write(finding, target)
@@ -158,7 +158,7 @@ def show_progress(trials: int, case: "Case", start: float, seconds: float) -> No
         from puzzles.errors import plural
 
         asks, squares = len(case.asks), len(case.problem.variables)
-        counts = {"ask": asks, "variable": squares, "given": case.givens, "part": size(case)}
+        counts = {"instance": asks, "variable": squares, "given": case.givens, "part": size(case)}
         sizes = ", ".join(plural(n, word) for word, n in counts.items())
         text = f"{trials} tried in {time.monotonic() - start:.0f} of {seconds:g} s: {sizes}"
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)

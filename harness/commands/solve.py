@@ -112,12 +112,15 @@ class SolvedOnce:
     def fault(self) -> str:
         """Return the reason why the answer is wrong, '' if no reason is known."""
         from backends.contract.answer import Status
+        from puzzles.problem.check import fault_of
 
-        if self.valid < 0 or (self.row["status"] == Status.SATISFIABLE and self.valid == 0):
-            return "a solution breaks the puzzle or is given twice"
+        if self.valid < 0:
+            return fault_of(self.puzzle.problem, self.puzzle.domains, self.outcomes.solutions.tolist())
+        if self.row["status"] == Status.SATISFIABLE and self.valid == 0:
+            return "says satisfiable but gives no solution"
         if self.best is not None and self.best.false[0]:
             return "it states another value than that of its solution"
-        return "the source of the instance claims otherwise" if self.verdict.name == "WRONG" else ""
+        return f"the source of the instance claims {claim_of(self.puzzle)}" if self.verdict.name == "WRONG" else ""
 
     @property
     def unconfirmed(self) -> bool:
@@ -145,6 +148,18 @@ class SolvedOnce:
         said += ", unconfirmed" * self.unconfirmed
         noted = f"; {detail}" if detail and status != Status.UNKNOWN else ""  # of an exit code that contradicts
         return ", ".join([said, *counted(row), format_seconds(float(row["wall"]) / 1e9)]) + noted
+
+
+def claim_of(puzzle: "Instance[Any]") -> str:
+    """Return the claim of the source of an instance in words."""
+    from puzzles.errors import plural
+    from puzzles.objectives import stated
+
+    if puzzle.optimum is not None and puzzle.problem.objective is not None:
+        return f"the optimum {stated(puzzle.problem.objective, puzzle.optimum)}"
+    if puzzle.count is None:
+        return "a solution"
+    return f"{'at least ' * puzzle.at_least}{plural(puzzle.count, 'solution')}"
 
 
 def counted(row: Any) -> list[str]:

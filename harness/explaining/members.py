@@ -45,12 +45,16 @@ class ClauseGroups:
 
 @dataclass(frozen=True)
 class Divided:
-    """An instance with its members: the words of each, the instance of some of them, and clauses if they are few."""
+    """An instance with its members: the words of each, the instance of some of them, and clauses if they are few.
+
+    behind  compiles the instance with each member behind a Boolean variable, and returns the names of these too
+    """
 
     instance: Instance[Any]
     words: Sequence[str]
     make: Make
     groups: ClauseGroups | None = None
+    behind: Callable[[], tuple[Instance[Any], Sequence[str]]] | None = None
 
     @property
     def all(self) -> Subset:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from backends.contract.answer import Status
 from backends.contract.registry import NO_PROGRAMS
-from backends.cpsat.cores import PartSolver
+from backends.cpsat.cores import PartSolver, SelectedSolver
 from backends.pysat.cores import GroupSolver
-from encoders.direct import constraints
 from encoders.formula import Unsupported
 from harness.explaining.members import Divided
 from harness.explaining.subsets import Decided, Subset, Undecided
+from harness.explaining.united import United, united
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import CERTIFIED, counted_status
@@ -21,6 +21,7 @@ from harness.model.selection.fitting import refuses
 from harness.model.settings import RunSettings
 from harness.runs.single import Asker
 from puzzles.closing import Closing
+from puzzles.errors import BadInput
 from puzzles.problem.check import violations
 
 MAX_PARTS = 2000  # members whose instances are built one by one for a model with cores
@@ -90,9 +91,11 @@ class ByCpsat(ByContender):
 
     has_cores = True
 
-    def __init__(self, contender: Contender, divided: Divided, settings: RunSettings, solver: PartSolver) -> None:
+    def __init__(
+        self, contender: Contender, divided: Divided, settings: RunSettings, solver: PartSolver, model: United
+    ) -> None:
         super().__init__(contender, divided, settings)
-        self.solver = solver
+        self.solver, self.model = solver, model
 
     def decided(self, kept: Subset) -> Decided:
         """Ask the solver. Raises Undecided."""
@@ -101,28 +104,58 @@ class ByCpsat(ByContender):
             return Decided(False, frozenset(core))
         if solution is not None:
             part = self.divided.make(kept)
-            if len(part.domains) == len(solution) and not violations(part.problem, part.domains, solution):
+            shown = self.model.solution_of(part, solution)
+            if shown is not None and not violations(part.problem, part.domains, shown):
                 return Decided(True)
         return super().decided(kept)
 
 
-def part_solver(divided: Divided) -> PartSolver | None:
+class ByModel(ByContender):
+    """CP-SAT on a model that a compiler made with each member behind a Boolean variable.
+
+    A solution of it is checked; the check of a subset compiles its members alone.
+    """
+
+    has_cores = True
+
+    def __init__(self, contender: Contender, divided: Divided, settings: RunSettings, solver: SelectedSolver) -> None:
+        super().__init__(contender, divided, settings)
+        self.solver = solver
+
+    def decided(self, kept: Subset) -> Decided:
+        """Ask the solver. Raises Undecided."""
+        solution, core = self.solver.ask(sorted(kept), self.settings.limit)
+        if core is not None:
+            return Decided(False, frozenset(core))
+        if solution is not None and self.solver.is_solution(solution, kept):
+            return Decided(True)
+        return super().decided(kept)
+
+
+def selected_solver(divided: Divided) -> SelectedSolver | None:
+    """Return CP-SAT's model with a Boolean before each member, None if the compiler or the solver can't have one."""
+    if divided.behind is None or len(divided.words) > MAX_PARTS:
+        return None
+    try:
+        solver = SelectedSolver(*divided.behind())
+    except (BadInput, Unsupported, ValueError):
+        return None
+    return solver if solver.supported else None
+
+
+def part_solver(divided: Divided) -> tuple[PartSolver, United] | None:
     """Return CP-SAT's model of all members, None if their instances do not fit in one."""
     if len(divided.words) > MAX_PARTS:
         return None
-    whole = divided.make(frozenset())
-    parts = []
-    for member in range(len(divided.words)):
-        part = divided.make(frozenset({member}))
-        same = part.problem.variables == whole.problem.variables and part.problem.values == whole.problem.values
-        if not same or not all(part.domains):
-            return None
-        parts.append((constraints(part.problem), part.domains))
+    members = range(len(divided.words))
+    model = united(divided.make(frozenset()), [divided.make(frozenset({member})) for member in members])
+    if model is None:
+        return None
     try:
-        solver = PartSolver(constraints(whole.problem, whole.domains), parts)
+        solver = PartSolver(model.background, model.parts)
     except Unsupported:
         return None
-    return solver if solver.supported else None
+    return (solver, model) if solver.supported else None
 
 
 class Judges(Closing):

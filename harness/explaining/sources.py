@@ -28,6 +28,7 @@ GENERATOR = re.compile(r"\s*((?:\w+\s*,\s*)*\w+)\s+in\s+(-?\w+(?:\s*\.\.\s*-?\w+
 LOOP = re.compile(r"\s*forall\s*\(")
 NAMED = re.compile(r"(?m)(?:\bint\s*:\s*|^\s*)(\w+)\s*=\s*(-?[0-9]{1,9}|-?\w+\s*\.\.\s*-?\w+)\s*;")
 INTEGER = re.compile(r"-?[0-9]{1,9}")
+SELECTOR = "crosscheck_member_"  # names of the Booleans before the parts of a model
 MAX_ROUNDS = 1000  # of a loop; one that has more is one part
 LITERAL_LINE = re.compile(rb"[ \t]*-?[0-9]")
 
@@ -119,7 +120,8 @@ def nothing(instance: Instance[Any]) -> tuple[Any, Any]:
 def of_model(instance: Instance[Any], path: Path) -> Divided:
     """Return the parts of the constraint items of a MiniZinc model; those of files that it includes are always there.
 
-    The compiler is run for each subset, since it solves a part of a model itself.
+    The compiler is run for each subset, since it solves a part of a model itself; for cores once, with each part behind
+    a Boolean.
     """
     model, data = (path, None) if path.suffix == MODEL else (model_of(path), path)
     text = model.read_text()
@@ -129,24 +131,33 @@ def of_model(instance: Instance[Any], path: Path) -> Divided:
     lines = [text.count("\n", 0, found[item][0]) + 1 for item, _ in pieces]
 
     def make(kept: Subset) -> Instance[Any]:
+        return compiled({i: f"({pieces[i][1]})" for i in kept})
+
+    def behind() -> tuple[Instance[Any], Sequence[str]]:
+        names = [f"{SELECTOR}{i}" for i in range(len(pieces))]
+        head = "".join(f"var bool: {name};\n" for name in names)
+        return compiled({i: f"({name} -> ({pieces[i][1]}))" for i, name in enumerate(names)}, head), names
+
+    def compiled(stated: Mapping[int, str], head: str = "") -> Instance[Any]:
+        """Return the model with these parts of its constraints."""
         part = text
         for item in reversed(range(len(found))):
-            both = " /\\ ".join(f"({piece})" for i, (of, piece) in enumerate(pieces) if of == item and i in kept)
-            stated = f"constraint {both};" if both else ""
-            part = part[: found[item][0]] + stated + part[found[item][1] :]
+            both = " /\\ ".join(stated[i] for i, (of, _) in enumerate(pieces) if of == item and i in stated)
+            whole_item = f"constraint {both};" if both else ""
+            part = part[: found[item][0]] + whole_item + part[found[item][1] :]
         with tempfile.TemporaryDirectory(prefix="crosscheck-explain-") as folder:
             for other in model.parent.absolute().glob(f"*{MODEL}"):
                 os.symlink(other, Path(folder) / other.name)
             own = Path(folder) / model.name
             own.unlink()
-            own.write_text(part)
+            own.write_text(head + part)
             beside = own if data is None else Path(folder) / data.name
             if data is not None:
                 beside.write_bytes(data.read_bytes())
             (whole,) = read(beside, ReaderOptions(ignore_objective=True))
             return whole
 
-    return Divided(instance, by_line(lines, [piece for _, piece in pieces]), make)
+    return Divided(instance, by_line(lines, [piece for _, piece in pieces]), make, behind=behind)
 
 
 def numbers_of(text: str) -> dict[str, str]:

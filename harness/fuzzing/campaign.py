@@ -249,7 +249,7 @@ class Campaign:
                 provenance["shown"] = seen[1].solutions()
             found = translation_to_blame(case, seen[1])
             why = "" if found is None else str(found)
-            yield Finding(case, failure.signature, expectation(case), seen[1].seen, why, provenance)
+            yield Finding(case, failure.signature, expectation(case, failure.signature), seen[1].seen, why, provenance)
             return
         self.counts.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
 

@@ -5,12 +5,12 @@ witness   a solution shown by any contender, or found by search, checked anew fo
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from harness.fuzzing.counting import Enumeration
-from harness.fuzzing.signature import Searched, describe_answer, signature
+from harness.fuzzing.signature import WRONG_SOLUTION, Searched, describe_answer, signature
 from harness.judging import judge
 from harness.judging.objectives import optimised
 from harness.model.outcome import Outcomes, Verdict
@@ -18,7 +18,8 @@ from harness.model.quality import CorpusClaims, Optimised, Quality
 from harness.model.trajectory import NOTHING, StepKind
 from puzzles.problem import Problem
 from puzzles.problem.arrays import Int32Array, Solutions, UInt64Array
-from puzzles.problem.columns import index_type, pack, projected, valid
+from puzzles.problem.check import fault_of
+from puzzles.problem.columns import index_type, pack, projected, unpack, valid
 from puzzles.problem.values import Domains, Solution
 
 
@@ -38,6 +39,12 @@ class Failure:
         found = self.outcomes.rows["found"]
         first = int(found[: self.position].sum())
         return self.outcomes.solutions[first : first + int(found[self.position])].tolist()  # type: ignore[no-any-return]
+
+    def explained(self) -> "Failure":
+        """Return the failure with the reason why a solution is wrong among what was seen."""
+        batch = self.outcomes.batch
+        domains = unpack(batch.domains[self.position : self.position + 1])[0]
+        return replace(self, seen=f"{self.seen}: {fault_of(batch.problem, domains, self.solutions())}")
 
 
 @dataclass
@@ -118,7 +125,8 @@ class RoundJudge:
                 how = signature(rows[i], int(checked[i]), int(verdicts[i]), bool(settled[i]), detail, search)
                 if how is not None:
                     seen = describe_answer(rows[i], detail, search, goal)
-                    found.append(Failure(batch.contender, int(batch.puzzles[i]), how, seen, outcomes, i))
+                    failure = Failure(batch.contender, int(batch.puzzles[i]), how, seen, outcomes, i)
+                    found.append(failure.explained() if how == WRONG_SOLUTION else failure)
         return found
 
     def search(self, outcomes: Outcomes, best: Optimised, at: int) -> Searched:

@@ -31,6 +31,8 @@ from harness.model.outcome import Verdict
 from puzzles.objectives import stated
 from puzzles.problem import Objective
 
+WRONG_SOLUTION = "wrong solution"
+
 
 @dataclass(frozen=True)
 class Searched:
@@ -63,7 +65,7 @@ def signature(
     if status == Status.UNKNOWN and reason in (Reason.CRASH, Reason.ERROR):
         return f"{reason.name.lower()}: {normalise_detail(detail, reason)}"
     if valid < 0:
-        return "wrong solution"
+        return WRONG_SOLUTION
     if verdict == Verdict.WRONG:
         if status == Status.SATISFIABLE and row["found"] == 0:
             return "satisfiable without a solution"

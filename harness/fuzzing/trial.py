@@ -13,6 +13,7 @@ from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Faster
 from harness.fuzzing.round_judge import Failure, RoundJudge, values_of
 from harness.fuzzing.sessions import Sessions, batch
+from harness.fuzzing.signature import WRONG_SOLUTION
 from harness.model.contender import Contender, resolve
 from harness.model.outcome import NANO, Outcomes
 from harness.model.settings import RunSettings
@@ -119,8 +120,8 @@ def slower(faster: Faster, answered: Sequence[Outcomes], others: Sequence[Outcom
     return Failure(last.batch.contender, int(last.batch.puzzles[at]), faster.signature, seen, last, at)
 
 
-def expectation(case: Case) -> str:
-    """Describe the right answer to the last ask."""
+def expectation(case: Case, how: str) -> str:
+    """Describe the right answer to the last ask of a case that fails with this signature."""
     if case.faster:
         return f"less than {case.faster.ratio:g} times the CPU time of {case.faster.contender}"
     counted = truth(case, case.asks[-1])
@@ -128,6 +129,8 @@ def expectation(case: Case) -> str:
         return expected_best(case, counted)
     n = len(counted.solutions)
     what = "solution" if isinstance(case.problem, Layout) else "assignment"
+    if how == WRONG_SOLUTION and (n or not counted.complete):
+        return f"only {what}s that satisfy every constraint"
     if counted.complete:
         return f"{n} {what}{'' if n == 1 else 's'}, found by exhaustive search"
     n = max(n, len(case.witnesses))

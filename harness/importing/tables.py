@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from harness.importing.record import MalformedResults, Result, ResultsFile, at, shortened
 from harness.importing.unpacking import unpacked
 from harness.reporting.writing.printable import FORMULA
-from puzzles.readers.boards.csv_rows import limited
+from puzzles.readers.csv_rows import limited
 
 MAX_CELL = 1 << 20
 MAX_COLUMNS = 1000

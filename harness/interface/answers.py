@@ -165,13 +165,16 @@ class Candidates(dict[str, tuple[Any, ...]]):
 
 
 def named(problem: Problem, solution: Sequence[int], names: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
-    """Return the value of each name: a number where it is one, a set, None if absent. Of a model, only its own."""
+    """Return the value of each name: a number where it is one, a set, None if absent. Of a model, only its own.
+
+    A stored solution lacks the constants of a problem, which are its last variables.
+    """
     own = set(names.values())
     shown: Iterable[tuple[str, Any]]
     if problem.declared and max(solution, default=0) < len(problem.values):
         shown = assignment(problem, solution)
     else:
-        shown = ((x, number(problem, v)) for x, v in zip(problem.variables, solution, strict=True))
+        shown = ((x, number(problem, v)) for x, v in zip(problem.variables, solution, strict=False))
     return {x: value for x, value in shown if not ((own and x not in own) or INTRODUCED.fullmatch(x))}
 
 

@@ -212,7 +212,7 @@ class Results:
     ) -> Drawing:
         """Draw a plot as `report --plot` does; in a notebook it is shown. Needs matplotlib (the extra `plots`).
 
-        kind        cactus, score, ecdf, par2, matrix, or scatter or compare of two `contenders`
+        kind        cactus, score, ecdf, par2, matrix, scaling, or scatter or compare of two `contenders`
         output      file to write it to as well: .svg, .pdf or .png
         width       1 or 2 columns of text, or a length such as 12cm
         log         logarithmic times or not; None: the default of the kind      vbs  add the virtual best solver

@@ -25,7 +25,7 @@ from puzzles.objectives.models import ModelCount
 from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Instance
 from puzzles.problem.arrays import Int32Array
-from puzzles.problem.check import violations
+from puzzles.problem.check import fault_of
 
 
 class Agreement(NamedTuple):
@@ -123,11 +123,8 @@ def explain_wrong(journal: Journal, referee: Referee, contender: int, puzzle_id:
     if script and (found := queries.refutation(journal, referee, contender, puzzle_id, puzzle, wrong)):
         return found
     if wrong.valid < 0:
-        for solution in wrong.solutions:
-            if broken := violations(puzzle.problem, puzzle.domains, solution):
-                more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-                return Refutation(f"its solution breaks the puzzle: {broken[0]}{more}")
-        return Refutation("it gives the same solution twice")
+        why = fault_of(puzzle.problem, puzzle.domains, wrong.solutions)
+        return Refutation(f"its solution is wrong: {why}")
     if wrong.reason == Reason.REFUTED:
         return Refutation(wrong.detail)
     if isinstance(puzzle.problem.objective, ModelCount):

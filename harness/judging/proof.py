@@ -48,16 +48,6 @@ def formula_fault(problem: Problem, formula: Cnf, domains: Domains | None = None
 lasting_formula_fault = lru_cache(maxsize=4)(formula_fault)  # one formula serves all instances of a problem
 
 
-def proof_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
-    """Return the reason why `proof` does not certify that `solutions` are complete; '' if it does. Raises BadProof.
-
-    Of a problem that is `not_derived` it only certifies the formula.
-
-    `formula` is the solver's input without the puzzle's givens; `solutions` are valid and distinct.
-    """
-    return link_fault(problem, domains, formula) or solver_fault(problem, domains, formula, solutions, proof)
-
-
 def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
     """Return the reason why a formula does not follow from the instance; '' if it does, or is `not_derived`."""
     if not_derived(problem) or not lasting_formula_fault(problem, formula):

@@ -20,6 +20,7 @@ from encoders.axes import DEFAULTS, joined
 from encoders.formula import Cnf
 from encoders.linear.pindakaas import PINDAKAAS, missing
 from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
+from harness.model.environments import elsewhere
 from harness.model.errors import BadUsage
 from harness.model.invocation import PROGRAM
 from harness.model.origins.origins import origins
@@ -192,7 +193,7 @@ def expand(
     wanted = parse(pattern)
     warm, env = wanted.warm, wanted.env
     if env and env not in envs:
-        raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given")
+        raise BadUsage(f"contender {pattern!r}: no --env {env}=PYTHON was given, and `get` has made no such version")
     choices = matching_choices(wanted)
     named = not is_glob(pattern)
     found, refused = [], []
@@ -206,6 +207,7 @@ def expand(
             encodings = [default]
         for encoding, choice in product(encodings, choices):
             why = refusal(backend, encoding, choice, warm, count, proof) or unusable(choice[1], env, proof)
+            why = why or ("" if env else elsewhere(backend.name))
             if why and named:
                 raise BadUsage(f"contender {pattern!r} is not supported: {why}")
             if why:

@@ -29,14 +29,17 @@ def read_corpus(path: Path, line: int, options: ReaderOptions, first: int | None
 
 
 def parse_assignments(pairs: Sequence[str]) -> dict[str, str]:
-    """Return the values of NAME=VALUE arguments by name. Raises BadUsage."""
+    """Return the values of NAME=VALUE arguments by name, which BASE: may precede as in -b. Raises BadUsage."""
+    found = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
+        name = ":".join(name.split(":")[1:2]) or name
         if not (name and equals and value.strip()):
             raise BadUsage(
                 f"{pair!r} is not NAME=VALUE: --program, --env and --checker take such as mine='./mine --fast'"
             )
-    return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+        found[name] = value
+    return found
 
 
 def file_and_line(text: str) -> tuple[Path, int]:

@@ -109,9 +109,9 @@ def allot(cores: Sequence[PhysicalCore], jobs: int, width: int) -> list[Cpus]:
     return found
 
 
-def most_places(width: int, system: Path = SYSTEM) -> int:
+def most_places(width: int) -> int:
     """Return the number of places of `width` whole cores that this process may use; 1 where it can't pin."""
-    return len(usable_cores(system)) // width if cores() else 1
+    return len(usable_cores()) // width if cores() else 1
 
 
 def claim(width: int, every: Sequence[PhysicalCore] | None = None, lock: Lock | None = None) -> Cpus:

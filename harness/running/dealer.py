@@ -277,9 +277,3 @@ class Dealer:
             if task is not None and ticket == event.ticket and not task.results:
                 parts.append(replace(event.result, lease=task.lease, place=self.numbers[event.place]))
         return parts
-
-
-def run_leases(engine: Engine, leases: Iterator[Lease]) -> Iterator[LeaseResult]:
-    """Run leases on an engine that runs nothing else, and yield their results."""
-    for results in Dealer(engine, leases).run():
-        yield from results

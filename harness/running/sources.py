@@ -32,6 +32,14 @@ def noted(instances: Iterable[Instance[Any]], first: int, found: Origins) -> Ite
         yield instance
 
 
+def original_of(instance: Instance[Any], backend: str) -> SourceDigest | None:
+    """Return the file of an instance for a program that reads its format; None for any other backend."""
+    source = instance.source
+    if source is None or source.format != format_of(backend) or not (found := digest(source.path)):
+        return None
+    return SourceDigest(str(source.path.resolve()), source.format, found)
+
+
 def recorded(found: Mapping[int, SourceFile], backends: Iterable[str]) -> dict[str, dict[str, str]]:
     """Return the files that programs among these backends read, as JSON-compatible data."""
     formats = set(map(format_of, backends))

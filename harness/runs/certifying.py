@@ -36,6 +36,7 @@ from puzzles.labels import QUERIES
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
+from puzzles.problem.check import fault_of
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Domains
 
@@ -75,7 +76,9 @@ class OpenClaim:
         problem = self.instance.problem
         found = np.array([len(solutions)], np.int32)
         valid = check(problem, pack(problem, [self.instance.domains]), found, solutions)
-        return "its solution breaks the puzzle" if valid[0] < 0 else ""
+        if valid[0] >= 0:
+            return ""
+        return f"its solution is wrong: {fault_of(problem, self.instance.domains, solutions.tolist())}"
 
     def shown_by(self, solutions: Solutions) -> int | None:
         """Return the value of the best of some solutions, None without any; without an objective their number."""

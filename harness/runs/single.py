@@ -13,10 +13,11 @@ import numpy as np
 from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import Contender
 from harness.model.lease import Block, Lease, LeaseResult
-from harness.model.outcome import Outcomes
+from harness.model.outcome import Outcomes, SourceDigest
 from harness.model.settings import RunSettings
 from harness.running.engines.local import LocalPlaces
 from harness.running.place import LeaseRunner
+from harness.running.sources import original_of
 from harness.running.workers.following import LOOK_S, GrowingTrajectory
 from harness.running.workers.run_context import Notify, ignore
 from puzzles.closing import Closing
@@ -36,20 +37,23 @@ class Asker(Closing):
         self.places: LocalPlaces | None = None
         self.asked = 0
 
-    def ask(self, instance: Instance[Any]) -> Outcomes:
-        """Return the outcome of one instance."""
-        *_, outcomes = self.search(instance)
+    def ask(self, instance: Instance[Any], original: SourceDigest | None = None) -> Outcomes:
+        """Return the outcome of one instance, which a program may get as its original file."""
+        *_, outcomes = self.search(instance, original)
         assert isinstance(outcomes, Outcomes)
         return outcomes
 
-    def search(self, instance: Instance[Any]) -> Iterator[GrowingTrajectory | Outcomes]:
+    def search(
+        self, instance: Instance[Any], original: SourceDigest | None = None
+    ) -> Iterator[GrowingTrajectory | Outcomes]:
         """Yield the reports of an ask each time that its best value has improved, and last its outcome.
 
         The worker is ended if the caller leaves before that.
         """
         runner = self.runner()
         self.asked += 1
-        block = Block(self.asked, instance.problem, np.array([1]), pack(instance.problem, [instance.domains]))
+        domains = pack(instance.problem, [instance.domains])
+        block = Block(self.asked, instance.problem, np.array([1]), domains, original)
         runner.begin(Lease(block, 0, (0,)))
         best: int | None = None
         result: LeaseResult | None = None
@@ -81,6 +85,6 @@ class Asker(Closing):
 
 
 def ask(instance: Instance[Any], contender: Contender, settings: RunSettings, notify: Notify) -> Outcomes:
-    """Return the outcome of one instance, by a worker for it alone."""
+    """Return the outcome of one instance, by a worker for it alone; a program of its format gets its file."""
     with Asker(contender, settings, notify) as asker:
-        return asker.ask(instance)
+        return asker.ask(instance, original_of(instance, contender.backend))

@@ -10,7 +10,10 @@ position  an index of the grid, row by row     edge  the border between two neig
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Any
+
+from puzzles.boards.regions import parted
 
 UPRIGHT = {(False, False): " ", (True, False): "|", (False, True): ":", (True, True): "#"}  # (wall, box)
 LEVEL = {(False, False): " ", (True, False): "-", (False, True): ".", (True, True): "="}
@@ -57,6 +60,20 @@ class Grid:
         return len(set(self.regions)) == 1
 
     @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """Return the labels as drawn: parts of a cage that does not hang together have one letter, as in 8a and a."""
+        size, shown, letters = len(self.regions), list(self.labels), 0
+        near = [(p, q) for p in range(size) for q in (p + 1, p + self.width) if q < size]
+        part = parted(self.width, size, {(p, q) for p, q in near if self.regions[p] != self.regions[q]})
+        for p, label in enumerate(self.labels):
+            firsts = sorted({part[q] for q in range(size) if self.regions[q] == self.regions[p]}) if label else []
+            if len(firsts) > 1 and self.squares[p] != BLOCKED:
+                for q in firsts:
+                    shown[q] += ascii_lowercase[letters % 26] * (letters // 26 + 1)
+                letters += 1
+        return tuple(shown)
+
+    @cached_property
     def sign(self) -> dict[tuple[int, int], str]:
         """Return the comparison between two neighbours, '' if they are not compared."""
         return {(p, q): text for p, q, text in self.signs}
@@ -68,7 +85,7 @@ def draw_grid(grid: Grid, cells: Sequence[str], marks: Mapping[int, str]) -> str
     texts = [square_lines(grid, p, cells) for p in range(len(grid.regions))]
     wide = max(3 if grid.labels or not grid.is_plain else 1, *(len(line) for lines in texts for line in lines))
     if marks:
-        wide = max(wide, *(len(grid.labels[p]) + 2 for p in marks))
+        wide = max(wide, *(len(grid.shown[p]) + 2 for p in marks))
         texts = [(f"{t[0].ljust(wide - 1)}{marks[p]}", *t[1:]) if p in marks else t for p, t in enumerate(texts)]
     lines = []
     for r in range(height + 1):
@@ -87,7 +104,7 @@ def square_lines(grid: Grid, p: int, cells: Sequence[str]) -> tuple[str, ...]:
     if s == BLOCKED:
         down, _, across = grid.labels[p].partition("\\")
         return (f"\\{across}" if across else "", f"{down}\\" if down else "")
-    return (grid.labels[p], cells[s]) if grid.labels else (cells[s],)
+    return (grid.shown[p], cells[s]) if grid.labels else (cells[s],)
 
 
 def filled(grid: Grid, p: int, lines: tuple[str, ...], k: int, wide: int) -> str:

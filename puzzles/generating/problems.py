@@ -61,8 +61,8 @@ class Draw:
         """Return a number, mostly from a domain."""
         return self.random.choice(self.numbers if self.random.random() < 0.8 else NUMBERS)
 
-    def distinct_numbers(self, least: int = 0) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(self.number() for _ in range(self.random.randint(least, 3))))
+    def distinct_numbers(self) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(self.number() for _ in range(self.random.randint(0, 3))))
 
     def coefficient(self) -> int:
         """Return a coefficient, mostly small."""

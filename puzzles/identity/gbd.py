@@ -14,9 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
 from puzzles.readers.compressed import open_binary
 from puzzles.readers.source import BLOCK_BYTES
 
+SPACE = ord(" ")
 SPACES = bytes.maketrans(b"\t\r\n\v\f", b"     ")
 REMARK = re.compile(rb"^[ \t]*[cp][^\n]*", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*c[^\n]*", re.MULTILINE)
@@ -57,7 +60,8 @@ def squeezed(block: bytes) -> bytes:
     text = block.translate(SPACES)
     if b"+" in text:
         text = PLUS.sub(b"", text)
-    return (re.sub(rb" {2,}", b" ", text) if b"  " in text else text).strip(b" ")
+    blank = np.frombuffer(text, np.uint8) == SPACE
+    return (re.sub(rb" {2,}", b" ", text) if (blank[1:] & blank[:-1]).any() else text).strip(b" ")
 
 
 def cnf_texts(blocks: Iterable[bytes]) -> Iterator[bytes]:

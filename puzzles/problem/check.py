@@ -1,6 +1,6 @@
 """Independent check of a solution, from the problem and the solution alone, without solver code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, ends_of, holds, indices_of, size_of
@@ -24,6 +24,15 @@ def violations(problem: Problem, domains: Domains, solution: Sequence[int]) -> l
         f"{names[x]} {describe_domain(problem, domains[x])}, the answer has {values[solution[x]]}" for x in outside
     ]
     return wrong + [line for constraint in problem.constraints for line in constraint.explain(solution, problem)]
+
+
+def fault_of(problem: Problem, domains: Domains, solutions: Iterable[Sequence[int]]) -> str:
+    """Return the reason why the solutions of an answer are wrong: the first violation, else that one is given twice."""
+    for solution in solutions:
+        if broken := violations(problem, domains, solution):
+            more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
+            return f"{broken[0]}{more}"
+    return "it is given twice"
 
 
 def describe_domain(problem: Problem, mask: int) -> str:

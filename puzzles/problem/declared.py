@@ -64,14 +64,14 @@ def assignment(problem: Declaring, solution: Sequence[int]) -> Iterator[tuple[st
     """Yield each name with its value: an integer or a text; Members of a set; None of an option that is absent.
 
     First come the items of the problem, then its variables that are no part of any. Constants, which readers add as
-    variables named by their number, and variables that MiniZinc's compiler introduced are left out. Every index is
-    that of a value.
+    last variables, named by their number, and variables that MiniZinc's compiler introduced are left out; the solution
+    may lack the constants. Every index is that of a value.
     """
     taken = {x for item in problem.declared for part in item.parts for x in part[2::2]}
     names = {item.name for item in problem.declared}
     for item in problem.declared:
         yield item.name, value_of(item, [total(part, problem, solution) for part in item.parts])
-    for x, (name, v) in enumerate(zip(problem.variables, solution, strict=True)):
+    for x, (name, v) in enumerate(zip(problem.variables, solution, strict=False)):
         if x not in taken and name not in names and name != problem.values[v] and not INTRODUCED.fullmatch(name):
             yield name, number_or_text(problem.values[v])
 

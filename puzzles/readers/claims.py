@@ -16,7 +16,7 @@ from typing import Any
 
 from puzzles.errors import BadInput, ParseError, brief, printable_path
 from puzzles.problem import Instance
-from puzzles.readers.boards.csv_rows import limited
+from puzzles.readers.csv_rows import limited
 from puzzles.readers.folder import EXPECTED, root_of
 
 STATUSES = {"sat": True, "satisfiable": True, "true": True, "unsat": False, "unsatisfiable": False, "false": False}

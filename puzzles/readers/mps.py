@@ -126,14 +126,14 @@ class MpsReader:
             raise ParseError("expected a column, a row and a number, without blanks in names", line)
         name = words[0]
         if name != self.column:
-            if name in self.found.indices:
+            if name in self.found.columns:
                 raise differ(f"column {brief(name)} in two pieces", line)
             self.column = name
             x = self.found.column_of(name)
             self.found.columns[name].integer = self.integer
             if self.integer:
                 self.marked[name] = False
-        x = self.found.indices[name]
+        x = self.found.columns[name].index
         for row, value in self.pairs(words[1:], line):
             if x in self.terms[row]:
                 raise differ(f"a second entry of {brief(name)} in {brief(row)}", line)
@@ -170,7 +170,7 @@ class MpsReader:
             self.of_set("BOUNDS", words.pop(1), line)
         if len(words) not in ((2, 3) if plain else (3,)):
             raise ParseError("expected the type of a bound, its set, a column and a number", line)
-        if words[1] not in self.found.indices:
+        if words[1] not in self.found.columns:
             raise ParseError(f"column {brief(words[1])}, which COLUMNS does not have", line)
         column = self.found.columns[words[1]]
         self.marked[column.name] = True

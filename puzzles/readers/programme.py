@@ -43,6 +43,7 @@ class ProgramColumn:
     """Variable of a program; an end of its bounds is None if it is infinite, and its line is 0 if it is not stated."""
 
     name: str
+    index: int
     integer: bool = False
     lower: Fraction | None = Fraction(0)
     upper: Fraction | None = None
@@ -77,7 +78,6 @@ class ReadProgram:
     """Columns by name, rows as (terms, comparison, bound), and the objective; `others` counts what is not read."""
 
     columns: dict[str, ProgramColumn] = field(default_factory=dict)
-    indices: dict[str, int] = field(default_factory=dict)
     rows: list[tuple[Terms, str, Fraction]] = field(default_factory=list)
     goal: Terms = field(default_factory=dict)
     maximise: bool = False
@@ -85,10 +85,7 @@ class ReadProgram:
 
     def column_of(self, name: str) -> int:
         """Return the index of a column, which is new if its name is."""
-        if name not in self.indices:
-            self.indices[name] = len(self.indices)
-            self.columns[name] = ProgramColumn(name)
-        return self.indices[name]
+        return self.columns.setdefault(name, ProgramColumn(name, len(self.columns))).index
 
     def instance(self, source: Source) -> Instance[Problem]:
         """Return the instance; one that names what is not supported, if that is any. Raises ParseError."""

@@ -15,11 +15,12 @@ from encoders.cnf import extended
 from encoders.formula import Cnf
 from harness.judging.formulas.link import link_formula
 from harness.judging.formulas.shape import shape_fault
-from harness.judging.proof import proof_fault, solver_fault
+from harness.judging.proof import solver_fault
 from puzzles.boards.families import layout
 from puzzles.problem.values import Domains
 from tests.conftest import PLUGINS, Harness, forget_plugins
 from tests.plugins.encodings import evil
+from tests.proofs import proof_fault
 
 pytestmark = pytest.mark.usefixtures("forked")
 

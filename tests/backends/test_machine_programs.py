@@ -20,7 +20,6 @@ from encoders.cnf import extended
 from encoders.direct import constraints
 from encoders.lp import lp_blocks
 from encoders.registry import default
-from harness.judging.proof import proof_fault
 from puzzles.constraints.linear import Linear
 from puzzles.formats import read
 from puzzles.objectives import stated
@@ -28,6 +27,7 @@ from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import BOOLEAN, Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Numbered
+from tests.proofs import proof_fault
 
 pytestmark = pytest.mark.programs
 PROGRAMS = ("dimacs:minisat", "dimacs:cadical", "dimacs:cryptominisat5", "dimacs:picosat", "opb:clasp", "opb:minisatp")

@@ -44,6 +44,7 @@ def test_repeats_have_other_seeds_of_one_run() -> None:
     assert drawn(1, 0) == drawn(1, 0) != drawn(2, 0)
 
 
+@pytest.mark.slow
 def test_each_repeat_of_a_run_draws_a_seed(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_text("p cnf 1 1\n1 0\n")
     (tmp_path / "p.py").write_text(PRINTS)

@@ -133,7 +133,7 @@ def test_the_word_of_one_contender_is_not_written_as_the_number_of_solutions(tmp
     assert "stronger: few.txt:2: number of solutions 1+ -> 1" in harness(*words, *both).out
     assert harness(*words, *both, "--update").code == 0
     alone = harness(*words, "-b", "native:python")
-    assert (alone.code, alone.out.splitlines()[-1]) == (0, "golden:    2 of 2 puzzles as in golden.jsonl")
+    assert (alone.code, alone.out.splitlines()[-1]) == (0, "golden:    2 of 2 instances as in golden.jsonl")
     liar = harness(*words, "-b", "bad:unsatisfiable")
     assert liar.code == 1
     assert "changed: few.txt:3: number of solutions 2+ -> 0, by unconfirmed answers" in liar.out

@@ -55,7 +55,7 @@ def test_instances_are_listed_by_ratio_in_every_format(tmp_path: Path, harness: 
     before = np.full((2, 4), 0.01)
     path = make(tmp_path / "a.sqlite", {"x": before, "y": before * [1, 4, 0.5, 2]}, cpu_times={"y": before * 3})
     shown = harness("compare", str(path), "--instances").out
-    assert "wall time by puzzle: x is faster on 2 of 4 puzzles, y on 1" in shown
+    assert "wall time by instance: x is faster on 2 of 4 instances, y on 1" in shown
     rows = list(csv.DictReader(io.StringIO(harness("compare", str(path), "--instances", "--format", "csv").out)))
     assert [(r["puzzle"], float(r["ratio"])) for r in rows] == [
         ("made:2", 4),
@@ -72,3 +72,45 @@ def test_an_inconclusive_comparison_states_the_repeats_that_would_decide(tmp_pat
     done = harness("compare", str(path))
     assert done.code == 0
     assert re.search(r"inconclusive: x, y: about \d+ repeats \(-r \d+\) would decide", done.out)
+
+
+def verdict_of(path: Path, harness: Harness, *more: object) -> tuple[int, str]:
+    """Return the exit code of a comparison of x with y, and the cell of its verdict."""
+    done = harness("compare", str(path), "--format", "csv", *more)
+    (row,) = csv.DictReader(io.StringIO(done.out.partition("\n\n")[0]))
+    return done.code, row["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("odd", "factor", "expected"),
+    [
+        ({"wrong": [2]}, 0.3, (1, "1 wrong, improved")),
+        ({"wrong": [2]}, 1.0, (1, "1 wrong")),
+        ({"unsatisfiable": [3]}, 0.3, (1, "1 wrong, improved")),
+        ({"undecided": [2, 4]}, 0.3, (3, "2 lost, improved")),
+        ({}, 0.3, (0, "improved")),
+        ({}, 3.0, (3, "regressed")),
+    ],
+    ids=str,
+)
+def test_the_verdict_and_the_exit_code_tell_the_same(
+    odd: dict[str, list[int]], factor: float, expected: tuple[int, str], tmp_path: Path, harness: Harness
+) -> None:
+    x, y = noisy(1, 5, 24), noisy(2, 5, 24, factor=factor)
+    assert verdict_of(make(tmp_path / "a.sqlite", {"x": x, "y": y}, odd={"y": odd}), harness) == expected
+
+
+def test_nothing_to_compare_is_said(tmp_path: Path, harness: Harness) -> None:
+    every = {"undecided": list(range(8))}
+    path = make(tmp_path / "a.sqlite", {"x": noisy(1, 1, 8), "y": noisy(2, 1, 8)}, odd={"x": every, "y": every})
+    assert verdict_of(path, harness) == (4, "nothing to compare")
+
+
+def test_shares_stay_within_100_percent_and_one_repeat_is_no_repeats(tmp_path: Path, harness: Harness) -> None:
+    odd, times = {"x": {"undecided": [0, 1]}, "y": {"undecided": [2]}}, np.full((1, 4), 0.009)
+    path = make(tmp_path / "a.sqlite", {"x": times, "y": times}, odd=odd, limit=0.01)
+    done = harness("compare", str(path))
+    ends = [float(end) for line in done.out.splitlines() if " % [" in line for end in re.findall(r"[+-][0-9.]+", line)]
+    assert ends
+    assert max(map(abs, ends)) <= 100
+    assert "repeats" not in next(line for line in done.out.splitlines() if line.startswith("flipped: "))

@@ -1,5 +1,6 @@
 """CNF and OPB files at every verb that takes a puzzle: a useful answer, or one line that says what the verb takes."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,46 @@ def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness,
     done = harness("run", files / "sat.cnf", "-b", "dimacs:mine", *program(files, "s SATISFIABLE"))
     assert "trouble: dimacs:mine/extended: sat.cnf: ProgramFailed: " in done.out
     assert "the output has 's SATISFIABLE' but no literals in 'v' lines" in done.out
+
+
+def test_every_verb_names_the_false_clause(harness: Harness, files: Path) -> None:
+    (files / "f.cnf").write_text("p cnf 3 3\n1 2 0\n-1 -2 0\n-3 1 0\n")
+    lying, why = program(files, "s SATISFIABLE", "v 1 2 3 0"), "clause 2 is false: not x1 or not x2"
+    asked = (files / "f.cnf", "-b", "dimacs:mine", *lying)
+    assert f"its solution is wrong: {why}" in harness("run", *asked, "-o", "j.sqlite").out
+    assert f"the answer is wrong: {why}" in harness("solve", *asked).err
+    assert f"a solution is wrong: {why}" in harness("count", *asked).err
+    (finding,) = Path().rglob("*.finding")
+    expected = "expected only assignments that satisfy every constraint"
+    assert f"  {expected}; seen SATISFIABLE with 1 solution: {why}\n" in harness("replay", finding, "--yes").out
+    shrunk = harness("shrink", *asked, "-o", "s.finding")
+    assert "seen:     SATISFIABLE with 1 solution: clause " in shrunk.out
+
+
+CAREFUL = """\
+import sys
+evil = open(sys.argv[1]).read().startswith("c evil")
+print("s UNSATISFIABLE" if evil else "s SATISFIABLE\\nv 1 0")
+"""
+
+
+def test_a_fault_that_needs_the_text_of_its_file_is_told(harness: Harness, files: Path) -> None:
+    (files / "e.cnf").write_text("c evil\np cnf 1 1\n1 0\n")
+    (files / "careful.py").write_text(CAREFUL)
+    asked = ("-b", "dimacs:mine,pysat:minisat22", "--program", f"mine={sys.executable} {files / 'careful.py'}")
+    assert harness("run", files / "e.cnf", *asked, "-o", "j.sqlite").code == 1
+    assert harness("solve", files / "e.cnf", "-b", "dimacs:mine", *asked[2:]).code == 20  # it gets its file as in a run
+    (finding,) = Path().rglob("*.finding")
+    for words in (("replay", finding, "--yes"), ("shrink", finding, "--yes"), ("shrink", files / "e.cnf", *asked)):
+        done = harness(*words)
+        assert done.code == 0
+        assert f"; it failed with {files / 'e.cnf'} itself, and gets here what was read of it" in done.out
+
+
+@pytest.mark.parametrize("change", ["open(sys.argv[1], 'a').write('c\\n')", "os.remove(sys.argv[1])"])
+def test_a_program_that_changes_its_instance_is_named(harness: Harness, files: Path, change: str) -> None:
+    (files / "changes.py").write_text(f"import os, sys\n{change}\nprint('s SATISFIABLE\\\\nv 1 -2 0')\n")
+    mine = ("--program", f"dimacs:mine={sys.executable} {files / 'changes.py'}")  # as -b names it
+    done = harness("run", files / "sat.cnf", "-b", "dimacs:mine", *mine)
+    assert done.code == 4
+    assert f"{files / 'sat.cnf'} was changed while the program ran on it: restore it; --sandbox prevents" in done.out

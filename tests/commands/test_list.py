@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from backends.programs.backend import FORMATS, PROGRAM_BASES
+from backends.programs.protocols import PROTOCOLS
 from encoders.formula import Cnf
 from encoders.registry import Encoding, lookup, names, spec
 from harness.commands.list import encodings, sizes, table
@@ -136,3 +138,16 @@ def test_duplicates_are_named_by_list_and_run_and_left_out_on_request(harness: H
     assert "c.cnf (a.cnf)" in run.err
     run = harness("run", str(tmp_path), "--distinct", "-b", "native:cdcl", "-o", str(tmp_path / "two.sqlite"))
     assert "2 of 2 instances" in run.out
+
+
+def test_the_first_screen_is_one_screen(harness: Harness) -> None:
+    lines = harness("list").out.splitlines()
+    assert len(lines) <= 28  # with the plug-ins of the tests: 23 without
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("installed   ")
+
+
+def test_every_base_of_programs_has_a_protocol(harness: Harness) -> None:
+    assert set(PROGRAM_BASES) <= set(PROTOCOLS)
+    out = harness("list", "--protocols").out
+    assert all(f"{{{form}}}" in out for form in FORMATS.values())

@@ -116,7 +116,7 @@ def test_a_golden_file_has_malformed_files_and_tells_when_one_appears(corpus: Pa
     assert harness(*golden, "--update").code == 2
     states = {e["puzzle"]: e["status"] for e in map(json.loads, Path("g.jsonl").read_text().splitlines())}
     assert states == {"a.cnf": "satisfiable", "sub/u.cnf": "undecided"} | dict.fromkeys(BAD, "malformed")
-    assert "6 of 6 puzzles as in g.jsonl" in harness(*golden).out
+    assert "6 of 6 instances as in g.jsonl" in harness(*golden).out
     (corpus / "a.cnf").write_text("p cnf 2 1\n1 x 0\n")
     done = harness(*golden)
     assert (done.code, "changed: a.cnf: not in the golden file, and malformed now" in done.out) == (1, True)

@@ -1,5 +1,6 @@
 """A board that `show` and `solve` print is an input, and reads back as the board."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,12 @@ from tests.conftest import Harness
 LAYOUTS = ("sudoku 3x3", "sudoku 2x3", "sudoku 4x4", "latin 5", "sudoku-x 3x3", "windoku 3x3", "sudoku 2x2")
 BOARDS = ("killer 2x3", "killer 3x3", "kakuro 6x6", "kenken 4", "futoshiki 5", "jigsaw 2x3", "jigsaw 3x3", "magic 3")
 SQUARES = ("magic 4", "queens 6", "queens 8")
-LOOSE = "killer 2x2 aab.cab.cc..d... a=7 b=4 c=6 d=4"  # some of its squares are in no cage
+STATED = (
+    "killer 2x2 aab.cab.cc..d... a=7 b=4 c=6 d=4",  # some of its squares are in no cage
+    "killer 2x2 aabbccddeeffaahh a=10 b=7 c=7 d=3 e=3 f=7 h=3",  # a cage in two parts
+    "killer 2x2 diagonals aabbccddbbffaa.. a=10 b=10 c=5 d=5 f=5",
+    "kenken 3 aabcddabb a=6+ b=6* c=2 d=3/",
+)
 
 
 def text_of(name: str, n: int) -> str:
@@ -41,9 +47,9 @@ def cases(name: str, text: str) -> list[tuple[str, ...]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*LAYOUTS, *BOARDS, *SQUARES, LOOSE])
+@pytest.mark.parametrize("name", [*LAYOUTS, *BOARDS, *SQUARES, *STATED])
 def test_a_printed_board_reads_back(harness: Harness, tmp_path: Path, name: str) -> None:
-    text = LOOSE if name == LOOSE else text_of(name, 1)
+    text = name if name in STATED else text_of(name, 1)
     (board,) = parse_text(text, "t")
     for verb, given, *options in cases(name, text):
         (tmp_path / "board.txt").write_text(f"{given}\n")
@@ -54,6 +60,15 @@ def test_a_printed_board_reads_back(harness: Harness, tmp_path: Path, name: str)
         assert again.problem == board.problem, printed.out
         assert options or verb == "solve" or again.domains == board.domains, printed.out
         assert verb != "solve" or is_solution(again, board), printed.out
+
+
+def test_candidates_of_sixteen_values_read_back(harness: Harness, tmp_path: Path) -> None:
+    _, board = text_of("sudoku 4x4", 1).split("\n")
+    (tmp_path / "board.txt").write_text(board[:40] + "." * 60 + board[100:] + "\n")
+    printed = harness("show", "board.txt", "--candidates")
+    assert re.search(r" [1-9]{1,3}[A-G]{1,3} ", printed.out)
+    (tmp_path / "printed.txt").write_text(printed.out)
+    assert harness("show", "printed.txt", "--candidates").out == printed.out
 
 
 def is_solution(found: Instance[Any], board: Instance[Any]) -> bool:

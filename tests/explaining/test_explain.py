@@ -14,13 +14,14 @@ from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, 
 from harness.explaining.drawing import contradiction
 from harness.explaining.extractors import from_all, oracle_of
 from harness.explaining.members import Divided, divided
-from harness.explaining.oracles import ByClauses, ByCpsat, Judges
-from harness.explaining.sources import numbers_of, parts_of, statements
+from harness.explaining.oracles import ByClauses, ByCpsat, ByModel, Judges
+from harness.explaining.sources import divided_file, numbers_of, parts_of, statements
 from harness.explaining.subsets import Decided, Subset, by_deletion, by_quickxplain, explored
 from harness.judging.exhaustive import right_assignments
 from harness.model.errors import BadUsage
+from harness.model.reading import read_puzzle
 from harness.model.settings import RunSettings
-from puzzles.formats import parse_text
+from puzzles.formats import ReaderOptions, parse_text
 from puzzles.readers.cnf import read_cnf
 from puzzles.readers.source import from_text
 from tests.conftest import Harness
@@ -230,9 +231,49 @@ def test_cp_sat_names_cores_of_constraints() -> None:
     oracle.close()
 
 
-@pytest.mark.parametrize("name", ["cpmpy", "quickxplain", "smus"])
+XCSP3_WITH_NUMBERS = """<instance format="XCSP3" type="CSP"> <variables> <array id="x" size="[6]"> 0..5 </array>
+</variables> <constraints> <allDifferent> x[] </allDifferent>
+<element> <list> 3 x[1] 9 </list> <index> x[0] </index> <value> x[2] </value> </element>
+<sum> <list> x[0] x[1] </list> <condition> (ge,9) </condition> </sum>
+<minimum> <list> x[2] x[3] 8 </list> <condition> (ge,4) </condition> </minimum>
+<intension> lt(x[4],x[5]) </intension> </constraints> </instance>
+"""
+
+
+def test_cp_sat_names_cores_of_an_instance_with_numbers_among_its_operands(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(XCSP3_WITH_NUMBERS)
+    known = divided_file(read_puzzle(str(tmp_path / "a.xml"), ReaderOptions()), tmp_path / "a.xml")
+    oracle = oracle_of("cpsat", known, RunSettings(60.0))
+    assert isinstance(oracle, ByCpsat)
+    truth, members = Truth(known), len(known.words)
+    for size in range(members + 1):
+        for kept in map(frozenset, combinations(range(members), size)):
+            assert oracle.decided(kept).satisfiable == truth.ask(kept).satisfiable, kept
+    assert from_all(oracle, known) in minimal_ones(truth, members)
+    oracle.close()
+
+
+@pytest.mark.slow
+def test_cp_sat_names_cores_of_a_model_that_is_compiled_once(tmp_path: Path) -> None:
+    (tmp_path / "a.mzn").write_text(
+        "array[1..4] of var 1..4: x;\nconstraint forall(i in 1..3)(x[i] < x[i+1]);\n"
+        "constraint x[2] = 3 \\/ x[2] = 4;\nconstraint sum(x) <= 9;\nconstraint x[4] != 2;\nsolve satisfy;\n"
+    )
+    known = divided_file(read_puzzle(str(tmp_path / "a.mzn"), ReaderOptions()), tmp_path / "a.mzn")
+    oracle = oracle_of("cpsat", known, RunSettings(60.0))
+    assert isinstance(oracle, ByModel)
+    core = oracle.ask(known.all).core
+    assert len(core) < len(known.words)
+    found = from_all(oracle, known)
+    oracle.close()
+    with Judges(["cpsat", "native"], known, RunSettings(60.0)) as judges:
+        assert checked_mus(found, known.all, judges.opened).verdict == CORRECT
+
+
+@pytest.mark.parametrize("name", ["cpmpy", "quickxplain", "smus", "exact"])
 def test_the_tools_of_cpmpy_are_extractors(name: str, harness: Harness, tmp_path: Path) -> None:
     pytest.importorskip("cpmpy")
+    pytest.importorskip("exact" if name == "exact" else "cpmpy")
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"][0])
     done = harness("explain", tmp_path / "a.cnf", "-b", f"mus:{name}", "-t", "60")
     assert (done.code, "parts contradict each other: correct" in done.out) == (0, True), done.out + done.err

@@ -145,3 +145,28 @@ def test_an_instance_is_shrunk_by_what_another_contender_shows(harness: Harness,
     assert "shared" not in small.blame  # a witness that no longer fits would blame our clauses
     done = harness("shrink", tmp_path / "a.cnf", "-b", "pysat:minisat22", "-b", "pysat:glucose4")
     assert (done.code, done.out) == (0, f"{tmp_path / 'a.cnf'}: does not fail here\n")
+
+
+def test_rows_go_by_the_arrays_of_their_variables(rows: Rows, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = of_rows(600, 6000)
+    names = tuple(f"{'abcdef'[i % 6]}[{i}]" for i in range(600))  # rows of the six pairs of arrays alternate
+    case = replace(case, problem=replace(case.problem, variables=names))
+    assert [len(group) for group in reductions.groups(case)] == [1000] * 6
+    needed = {("c", "d")}
+
+    def run_case(sessions: object, case: Case) -> CaseResult:
+        rows.trials += 1
+        of = case.problem.variables
+        found = {tuple(of[x][0] for x in row[1]) for c in case.problem.constraints for row in c.rows}  # type: ignore[attr-defined]
+        return CaseResult(((0, FAILED),) if needed <= found else ())
+
+    monkeypatch.setattr(shrinking, "run_case", run_case)
+    monkeypatch.setattr(shrinking, "run_cases", lambda sessions, cases: [run_case(sessions, c) for c in cases])
+    small = shrinking.shrink(Finding(case, "wrong solution"), 600)
+    assert small is not None
+    assert len(small.case.problem.constraints[0].rows) == 1  # type: ignore[attr-defined]
+    by_arrays = rows.trials
+    rows.trials = 0
+    monkeypatch.setattr(reductions, "groups", lambda case: [])
+    assert shrinking.shrink(Finding(case, "wrong solution"), 600) is not None
+    assert by_arrays < rows.trials

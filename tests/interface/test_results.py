@@ -15,6 +15,9 @@ import pytest
 import harness as interface
 from harness.interface import frame as frames
 from harness.reporting.formats.tidy import NAMES, cell
+from puzzles.problem import Problem
+from puzzles.problem.declared import DeclaredItem, assignment
+from puzzles.problem.values import Integers
 from tests.conftest import Harness
 from tests.journals import make, noisy
 
@@ -155,3 +158,17 @@ def test_names_of_others_do_no_harm_in_a_notebook(tmp_path: Path) -> None:
         assert "</script" not in html
         assert "&lt;img src=x onerror=alert(1)&gt;" in html
         assert "\u202e" not in html
+
+
+def test_values_of_a_problem_with_constants_are_those_of_its_variables(tmp_path: Path) -> None:
+    """Constants are the last variables of a problem, and no part of a stored solution."""
+    pytest.importorskip("pandas")
+    table, goal = "array [1..3] of int: t = [10,20,30];\n", "solve maximize v;\n"
+    declared = "var 1..3: i :: output_var;\nvar 0..100: v :: output_var;\n"
+    (tmp_path / "a.fzn").write_text(f"{table}{declared}constraint array_int_element(i,t,v);\n{goal}")
+    results = interface.run(tmp_path / "a.fzn", "native:python", output=tmp_path / "a.sqlite", warmup=0, no_pin=True)
+    (row,) = results.values(library="pandas").to_dict("records")
+    assert (row["i"], row["v"]) == (3, 30)
+    item = DeclaredItem("w", "number", (), ((7, 1, 0),))
+    problem = Problem("", ("x", "5"), Integers((2, 5)), (), declared=(item,))
+    assert dict(assignment(problem, [0])) == {"w": 9}

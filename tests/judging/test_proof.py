@@ -15,10 +15,10 @@ from encoders.formula import Cnf
 from encoders.registry import AT_MOST_ONE, spec
 from harness.judging.checkers.proof_text import BadProof
 from harness.judging.formulas.link import link_formula, proof_axioms
-from harness.judging.proof import proof_fault
 from puzzles.problem.values import Domains, Solution
 from tests.boards import NORVIG
 from tests.judging.binary import binary
+from tests.proofs import proof_fault
 
 GOOD = (
     *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "lingeling", "maplechrono"),

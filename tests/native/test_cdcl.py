@@ -23,12 +23,12 @@ from backends.native.cdcl.rules import ClausesAndRules
 from encoders.cnf import Signs
 from encoders.formula import Cnf, Unsupported
 from encoders.registry import spec
-from harness.judging.proof import proof_fault
 from puzzles.boards import families
 from puzzles.constraints import clauses as constraints
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.effort import examples, slow_after
+from tests.proofs import proof_fault
 
 literal = st.integers(1, 7).flatmap(lambda x: st.sampled_from([x, -x]))
 clause_lists = st.lists(st.lists(literal, max_size=5), max_size=40)

@@ -17,12 +17,12 @@ from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.rules import ClausesAndRules
 from encoders.cnf import Signs
 from encoders.formula import Cnf
-from harness.judging.proof import proof_fault
 from puzzles.constraints import clauses as constraints
 from puzzles.generating.cnf_files import pigeonhole
 from puzzles.problem import Problem
 from puzzles.problem.values import Integers, Numbered
 from tests.effort import examples
+from tests.proofs import proof_fault
 
 VARIABLES = 7
 literal = st.integers(1, VARIABLES).flatmap(lambda x: st.sampled_from([x, -x]))

@@ -19,7 +19,7 @@ from puzzles.formats import read
 from puzzles.objectives import stated
 from puzzles.problem import Instance, Problem
 from puzzles.problem.columns import pack, valid
-from puzzles.readers.boards.directives import ReaderOptions
+from puzzles.readers.options import ReaderOptions
 
 HEAD = "NAME t\nROWS\n N obj\n L c1\nCOLUMNS\n M 'MARKER' 'INTORG'\n x obj 1 c1 2\n M 'MARKER' 'INTEND'\n"
 MPS = HEAD + "RHS\n rhs c1 7\n{}ENDATA\n"

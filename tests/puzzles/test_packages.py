@@ -43,7 +43,7 @@ def test_an_installed_module_belongs_to_the_distribution_of_the_table(module: st
 
 def test_a_backend_that_lacks_its_package_says_what_to_install() -> None:
     why = registry.why_not_loaded(ModuleNotFoundError("No module named 'pysat'", name="pysat.solvers"), "pysat")
-    assert why == "not installed: pip install python-sat"
+    assert why == "not installed: pip install python-sat, or `get pysat`"
 
 
 def test_nothing_tells_users_to_install_an_extra_from_an_index() -> None:

@@ -87,7 +87,7 @@ def test_cases_are_read_as_they_are_meant(language: str, tmp_path: Path) -> None
 
 def read(path: Path) -> Instance[Problem]:
     from harness.model.reading import read_puzzle
-    from puzzles.readers.boards.directives import ReaderOptions
+    from puzzles.readers.options import ReaderOptions
 
     return read_puzzle(str(path), ReaderOptions(None, notify=print), 1)
 

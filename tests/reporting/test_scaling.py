@@ -27,7 +27,7 @@ def scaled(path: Path, luck: float, **more: Any) -> Path:
     rng, level = np.random.default_rng(3), np.random.default_rng(4).normal(-2, 1, N)
     times = {name: lucky(rng, level, factor, luck) for name, factor in ((ONE, 1.0), (FOUR, 3.0), (TWO, 2.0))}
     times |= {"native": lucky(rng, level, 1.0, luck)}
-    cpu = {TWO: times[TWO] * 1.5}
+    cpu = {TWO: times[TWO] * 1.5, ONE: times[ONE] * more.pop("share", 1.0)}
     odd = {name: {"unsatisfiable": UNSAT, **(more if name == TWO else {})} for name in times}
     return make(path, times, cpu_times=cpu, odd=odd, repeats=5, limit=10.0, draw_seeds=True, seedless=["native"])
 
@@ -66,6 +66,15 @@ def test_the_share_of_luck_is_told_and_who_draws_no_seed(tmp_path: Path, harness
     assert "satisfiable instances are apart" in text
 
 
+def test_a_busy_machine_is_noted(tmp_path: Path, harness: Harness) -> None:
+    words = ("--matrix", "cores", "--matrix-only")
+    quiet, busy = (
+        harness("report", scaled(tmp_path / f"{share}", 0.1, share=share), *words).out for share in (1.0, 0.5)
+    )
+    assert "busy machine, or waits" not in quiet
+    assert "busy machine, or waits: cpsat with the fewest cores used 0.50 of 1" in " ".join(busy.split())
+
+
 def test_every_writer_has_the_table(tmp_path: Path, harness: Harness) -> None:
     path = scaled(tmp_path / "j", 0.3)
     words = ("report", path, "--matrix", "cores", "--format")
@@ -76,10 +85,23 @@ def test_every_writer_has_the_table(tmp_path: Path, harness: Harness) -> None:
     assert r"\label{tab:scaling}" in harness(*words, "latex").out
 
 
+@pytest.mark.slow
+def test_speed_ups_are_drawn(tmp_path: Path, harness: Harness) -> None:
+    pytest.importorskip("matplotlib", reason="plots as files need matplotlib")
+    path = scaled(tmp_path / "j", 0.3)
+    done = harness("report", path, "--plot", "scaling", "-o", "s.svg")
+    assert (done.code, done.err) == (0, "")
+    text = (tmp_path / "s.svg").read_text()
+    assert all(f"cpsat, {cores} cores, {status}" in text for cores in (2, 4) for status in ("sat", "unsat"))
+    assert "--matrix cores prints a table" in harness("report", path, "--plot", "scaling").err
+
+
 def test_a_solver_with_one_number_of_cores_has_no_scaling(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j", {ONE: np.ones((2, 5)), "native": np.ones((2, 5))})
     done = harness("report", path, "--matrix", "cores")
     assert (done.code, "needs a solver with several numbers of cores: -b 'cpsat[cores=1|2|4]'" in done.err) == (2, True)
+    done = harness("run", "hardest", "-n", 1, "-b", "cpsat", "--matrix", "cores", "-o", "new")  # before it begins
+    assert (done.code, "needs a solver with several" in done.err, (tmp_path / "new").exists()) == (2, True, False)
     done = harness("report", path, "--matrix", "cores", "--pivot", "backend,env")
     assert (done.code, "leave out --pivot" in done.err) == (2, True)
 

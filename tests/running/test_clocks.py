@@ -21,7 +21,6 @@ from harness.model.observing.observed import Observed
 from harness.model.observing.presence import MAX_GAP_NS, MAX_LATE_NS, OwnQueue, Presence, scheduled_ns
 from harness.model.settings import RunSettings
 from harness.reporting.frame.advice import harm_warnings
-from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.place import wait
 from harness.running.workers.run_context import OpenState
@@ -31,6 +30,7 @@ from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.processes.guarding import LINUX
 from tests.effort import slow_after
+from tests.running.leasing import run_leases
 
 pytestmark = pytest.mark.usefixtures("forked")
 

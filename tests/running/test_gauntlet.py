@@ -15,11 +15,11 @@ from harness.model.lease import Block, Lease
 from harness.model.outcome import Verdict
 from harness.model.settings import RunSettings
 from harness.running import control_groups
-from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from tests.conftest import PLUGINS, ROOT, Harness, left_running
+from tests.running.leasing import run_leases
 
 LATIN = layout("latin 3")
 

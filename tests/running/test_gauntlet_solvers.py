@@ -12,7 +12,6 @@ from backends.programs.known_programs import KNOWN
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
-from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from puzzles.constraints.expression import Expression
 from puzzles.generating.cnf_files import cnf_text, pigeonhole
@@ -20,6 +19,7 @@ from puzzles.problem import Problem
 from puzzles.problem.columns import pack
 from puzzles.problem.values import Integers, Numbered
 from tests.conftest import Harness, left_running
+from tests.running.leasing import run_leases
 
 SOLVER = next((words[0] for name in ("cadical", "kissat", "minisat") if (words := KNOWN[name].words())), None)
 needs_clingo = pytest.mark.skipif(find_spec("clingo") is None, reason="needs `pip install clingo`")

@@ -11,13 +11,13 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
-from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers.problem_file import SentProblem, Written
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards import families
 from puzzles.boards.layout import Layout
 from puzzles.problem.columns import pack
+from tests.running.leasing import run_leases
 
 pytestmark = pytest.mark.usefixtures("forked")
 

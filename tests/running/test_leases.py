@@ -16,7 +16,6 @@ from harness.model.errors import BadUsage
 from harness.model.lease import Block, Lease, LeaseResult
 from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import Pace
-from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.runs.runner import Run
 from harness.storing.journal import Journal
@@ -25,13 +24,14 @@ from puzzles.problem.columns import pack
 from tests.conftest import ROOT
 from tests.journals import BOARD, HOST, puzzle
 from tests.running.fake_places import FakePlaces
+from tests.running.leasing import run_leases
 
 pytestmark = pytest.mark.usefixtures("forked")
 
 NAMES = ["native:python", "pysat:minisat22/extended"]
 RUN_PICKLED = """
 import pickle, sys
-from harness.running.dealer import run_leases
+from tests.running.leasing import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers.worker_process import WorkerProcess
 

@@ -15,7 +15,6 @@ from harness.model.lease import Block, Lease
 from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running.cores import Cpus
-from harness.running.dealer import run_leases
 from harness.running.engines.local import LocalPlaces
 from harness.running.workers import worker_pool
 from harness.running.workers.limits import Breach, OpeningWatch
@@ -24,6 +23,7 @@ from harness.running.workers.worker_pool import WorkerPool
 from harness.running.workers.worker_process import WorkerProcess
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
+from tests.running.leasing import run_leases
 
 NAMES = ("native:python", "native:norvig", "native:bitset")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux pins workers, and reads CPU times from /proc")

@@ -13,7 +13,6 @@ from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.fuzzing.sessions import Sessions, batch
 from harness.judging import judge
-from harness.judging.proof import proof_fault
 from harness.model.contender import Contender, resolve
 from harness.model.outcome import Outcomes, no_value
 from harness.model.settings import RunSettings
@@ -25,6 +24,7 @@ from puzzles.problem import Problem
 from puzzles.problem.columns import index_type
 from puzzles.problem.values import Domains, Integers
 from tests.conftest import PLUGINS
+from tests.proofs import proof_fault
 
 pytestmark = pytest.mark.usefixtures("forked")
 

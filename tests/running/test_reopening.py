@@ -7,11 +7,11 @@ from backends.contract.answer import Reason
 from harness.model.contender import resolve
 from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
-from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.workers import limits
 from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
+from tests.running.leasing import run_leases
 
 
 @pytest.mark.slow

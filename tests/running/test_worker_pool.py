@@ -12,7 +12,6 @@ from harness.model.lease import Block, Lease
 from harness.model.settings import RunSettings
 from harness.running import place
 from harness.running.blocks import MAX_WORKERS, Pace
-from harness.running.dealer import run_leases
 from harness.running.engines import local
 from harness.running.workers.inside.replying import ReplyPipe
 from harness.running.workers.replies import Done, Failed, parse, readable
@@ -23,6 +22,7 @@ from puzzles.boards.families import layout
 from puzzles.problem.columns import pack
 from puzzles.readers.cnf import read_cnf
 from puzzles.readers.source import from_text
+from tests.running.leasing import run_leases
 
 
 class RecordingPool(WorkerPool):

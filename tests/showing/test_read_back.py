@@ -1,5 +1,7 @@
 """What `show` and `solve` print is an input: the same problem, with the givens, candidates or solution drawn there."""
 
+import re
+
 import pytest
 
 from harness.showing.axes import drawn
@@ -72,7 +74,12 @@ def test_a_tagged_board_is_read_back_without_its_tags(harness: Harness) -> None:
     assert found.domains == board.domains
 
 
-def test_a_cage_that_does_not_hang_together_is_refused() -> None:
+def test_parts_of_a_cage_have_a_letter_and_are_refused_without_it() -> None:
     (board,) = parse_text("killer 2x2 aabbaabbccddeecc a=10 b=10 c=6 d=6 e=8", "t")
-    with pytest.raises(BadInput, match="a part of the drawing has no clue"):
-        list(parse_text(picture(board), "t"))
+    (found,) = parse_text(picture(board), "t")
+    assert (found.problem, found.domains) == (board.problem, board.domains)
+    with pytest.raises(BadInput, match=r"a part of the drawing has no clue.* write '#: killer 2x2' above it$"):
+        list(parse_text(re.sub("[a-z]", " ", picture(board)), "t"))
+    (loose,) = parse_text("#: killer 2x2\n" + re.sub("[a-z]", " ", picture(board)), "t")
+    assert loose.problem.name == board.problem.name
+    assert loose.problem != board.problem

@@ -23,6 +23,7 @@ import { heatPanel } from "./plots/heat.ts";
 import { matrixPanel } from "./plots/matrix.ts";
 import { portfolioPanel } from "./plots/portfolio.ts";
 import { qualityPanels } from "./plots/quality.ts";
+import { scalingPanel } from "./plots/scaling.ts";
 import { scatterPanel } from "./plots/scatter.ts";
 import { scoreLabels } from "./definitions/scores.ts";
 import { show as display } from "./plots/figure.ts";
@@ -32,7 +33,7 @@ import { DEFAULTS, LOCAL, type Panel, type View, type ViewState } from "./view.t
 /** Parts of the page from top to bottom, drawn when they come into sight. */
 const PANELS: Panel[] = [
   ...[comparePanel, ranking, cactusPanel, familiesPanel, ...qualityPanels, coursesPanel, scatterPanel, differencesPanel],
-  ...[ecdfPanel, portfolioPanel, matrixPanel, heatPanel, groupsPanel, numbersPanel, table, agreement, facts],
+  ...[ecdfPanel, portfolioPanel, matrixPanel, scalingPanel, heatPanel, groupsPanel, numbersPanel, table, agreement, facts],
 ];
 
 const REDRAWS_SOME: ReadonlySet<string> = new Set(LOCAL);

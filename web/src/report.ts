@@ -107,6 +107,20 @@ export interface Numbers {
   contenders: Record<string, (number | null)[]>;
 }
 
+/** Speed-up of a number of cores on the instances of a status: harness/reporting/views/scaling.py. */
+export interface ScalingRow extends Record<"speed-up" | "speed-up low" | "speed-up high" | "efficiency" | "CPU/wall" | "luck", number | null> {
+  solver: string;
+  status: string;
+  cores: number;
+  decided: number;
+  asked: number;
+  pairs: number;
+  /** How many times as many cores. */
+  factor: number;
+  /** Speed-ups of instances, of many some. */
+  each: number[];
+}
+
 /** A score by values of objectives, of all instances: harness/reporting/page/scores.py. */
 export interface StoredScore {
   label: string;
@@ -157,6 +171,8 @@ export interface Journal {
   matrix: Places;
   groups: Groups | null;
   numbers: Numbers | null;
+  /** Null without a solver that has several numbers of cores. */
+  scaling: { rows: ScalingRow[]; notes: string[] } | null;
   /** Null without an objective. */
   searches: Searches | null;
   /** Scores by values of objectives, that of the headline first; none without an objective. */

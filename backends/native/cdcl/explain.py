@@ -14,13 +14,13 @@ from puzzles.problem.arrays import Int32Array
 
 @inlined
 def by_literal(p: int) -> int:
-    """Return the reason of a literal that the true literal p excludes."""
+    """Return the code of the reason 'the true literal p excludes it' of a literal."""
     return -2 - 2 * p
 
 
 @inlined
 def by_row(r: int) -> int:
-    """Return the reason of a literal that row r needs."""
+    """Return the code of the reason 'row r needs it' of a literal."""
     return -3 - 2 * r
 
 

@@ -17,7 +17,8 @@ changes, then the search branches on a variable with fewest values, its values i
     expression     bounds, passed down its tree; values without support, as soon as few combinations are left
     objective      bounds, from the best value so far (objectives.py)
 
-Tasks and boxes become expressions first (encoders/decomposing.py).
+The values of a problem whose domains are ranges are spans instead of masks (`spans.py`), and a domain of many of them
+is halved; tables list numbers. Tasks and boxes become expressions first (encoders/decomposing.py).
 """
 
 from backends.contract.answer import Session
@@ -25,17 +26,19 @@ from backends.native.budget import SearchSession
 from backends.native.propagation import circuits, counting, different, expressions, linear, ordering, tables
 from backends.native.propagation.objectives import BranchAndBound
 from backends.native.propagation.search import PropagatorModel, search
-from backends.native.propagation.store import Scale
+from backends.native.propagation.store import scale_of
 from encoders.formula import OBJECTIVE, Constraints, constraints_of
 from puzzles.constraints import by_kind
+from puzzles.constraints.table import Table
 
 PROPAGATORS = by_kind(*map(vars, (circuits, counting, different, expressions, linear, ordering, tables)))
+RANGES = PROPAGATORS.keys() - {Table.kind}  # kinds that list no numbers
 
 
 def open(formula: Constraints) -> Session:  # noqa: A001 - as every variant's function
     """Return a session on any problem. Raises Unsupported for a kind of constraint without propagators."""
-    formula = constraints_of(formula, "native:python", {*PROPAGATORS, OBJECTIVE})
-    scale = Scale(formula.numbers)
+    formula = constraints_of(formula, "native:python", {*PROPAGATORS, OBJECTIVE}, RANGES)
+    scale = scale_of(formula)
     propagators = [p for c in formula.constraints for p in PROPAGATORS[c.kind](c, scale)]
     if formula.objective is not None:
         return BranchAndBound(formula, scale, propagators)

@@ -13,7 +13,6 @@ from backends.native.propagation.counting import allowed_counts
 from backends.native.propagation.different import propagate_unit
 from backends.native.propagation.store import Propagator, Scale, Store, keep_all, watching
 from puzzles.constraints.circuit import Circuit
-from puzzles.problem.values import bits
 
 Row = tuple[tuple[int, ...], int, str, int]
 
@@ -76,8 +75,7 @@ def close_paths(store: Store, variables: Sequence[int], start: int, on: Sequence
 
 def reached(store: Store, variables: Sequence[int], start: int, root: int) -> list[bool]:
     """Return for each node: it may follow a root that is on the circuit, and the root may follow it."""
-    numbers = store.scale.numbers
-    following = [[numbers[v] - start for v in bits(store.domains[x])] for x in variables]
+    following = [[n - start for n in store.numbers(x)] for x in variables]
     leading: list[list[int]] = [[] for _ in variables]
     for i, nodes in enumerate(following):
         for j in nodes:

@@ -9,12 +9,12 @@ from operator import or_
 
 from backends.native.propagation.comparing import COMPARED
 from backends.native.propagation.linear import linear_row
-from backends.native.propagation.store import Propagator, Scale, Store, keep_all, watching
+from backends.native.propagation.store import Mask, Propagator, Scale, Store, keep_all, watching
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
 from puzzles.constraints.nvalues import NValues
 
-Row = tuple[tuple[int, ...], int, str, int]  # variables, mask of the numbers, comparison, bound
+Row = tuple[tuple[int, ...], Mask, str, int]  # variables, mask of the numbers, comparison, bound
 
 
 def count(constraint: Count, scale: Scale) -> Iterator[Propagator]:

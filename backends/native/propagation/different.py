@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.store import Mask, Propagator, Scale, Store, watching
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 
@@ -42,13 +42,13 @@ def clauses(constraint: Clauses, scale: Scale) -> Iterator[Propagator]:
         yield Propagator(propagate_clause, row, row)
 
 
-def literals_of(clause: Iterable[int], scale: Scale) -> list[tuple[int, int]]:
+def literals_of(clause: Iterable[int], scale: Scale) -> list[tuple[int, Mask]]:
     """Return the variable of each literal, and the mask of the values that make it true."""
     true = scale.just(1)
-    return [(abs(p) - 1, true if p > 0 else scale.full ^ true) for p in clause]
+    return [(abs(p) - 1, true if p > 0 else scale.full & ~true) for p in clause]
 
 
-def propagate_clause(store: Store, clause: list[tuple[int, int]]) -> bool:
+def propagate_clause(store: Store, clause: list[tuple[int, Mask]]) -> bool:
     """Make the last literal of a clause true. A literal is a variable and the values that make it true."""
     last = None
     for x, mask in clause:

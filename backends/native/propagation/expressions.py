@@ -71,9 +71,9 @@ def propagate_tree(store: Store, row: tuple[Tree, tuple[int, ...]]) -> bool:
     combinations = prod(store.domains[x].bit_count() for x in open_variables)
     if combinations > (MAX_COMBINATIONS if len(open_variables) > 1 else MAX_NUMBERS):
         return be_true(store, tree)
-    supported = dict.fromkeys(scope, 0)
-    masks = [store.scale.numbers_in(store.domains[x]) for x in scope]
-    for numbers in product(*masks):
+    supported = dict.fromkeys(scope, store.scale.none)
+    every = [store.numbers(x) for x in scope]
+    for numbers in product(*every):
         if holds(tree, dict(zip(scope, numbers, strict=True))):
             for x, n in zip(scope, numbers, strict=True):
                 supported[x] |= store.scale.just(n)

@@ -18,7 +18,7 @@ from backends.native.propagation.expressions import linear_form
 from backends.native.propagation.linear import propagate_at_most
 from backends.native.propagation.narrowing import narrow
 from backends.native.propagation.search import PropagatorModel, search
-from backends.native.propagation.store import Propagator, Scale, Store, watching
+from backends.native.propagation.store import Mask, Propagator, Scale, Store, watching
 from backends.shared.incumbent import Incumbent, bare_problem, value_of_solutions
 from encoders.formula import Constraints
 from puzzles.constraints.expression import variables_of
@@ -59,7 +59,7 @@ def bounded_by(objective: Objective, scale: Scale) -> tuple[Callable[[Store, int
     return lambda store, most: propagate_at_most(store, (terms, most - offset)), [x for _, x in terms]
 
 
-def bound_broken(rows: list[tuple[int, list[tuple[int, int]]]], store: Store, most: int) -> bool:
+def bound_broken(rows: list[tuple[int, list[tuple[int, Mask]]]], store: Store, most: int) -> bool:
     """Keep clauses true that cost more than the broken ones leave of a value."""
     able = [(weight, clause) for weight, clause in rows if any(store.domains[x] & mask for x, mask in clause)]
     spare = most - sum(weight for weight, _ in rows) + sum(weight for weight, _ in able)

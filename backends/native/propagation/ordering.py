@@ -9,7 +9,6 @@ from backends.native.propagation.store import Propagator, Scale, Store, watching
 from puzzles.constraints.element import Element
 from puzzles.constraints.lex import Lex
 from puzzles.constraints.minmax import MinMax
-from puzzles.problem.values import bits
 
 Variables = tuple[int, ...]
 
@@ -23,11 +22,11 @@ def element(constraint: Element, scale: Scale) -> Iterator[Propagator]:
 def propagate_element(store: Store, row: tuple[Variables, int, int, int]) -> bool:
     """Keep the positions whose item shares a number with the value, and the numbers of these items."""
     items, index, start, value = row
-    positions = shared = 0
-    for v in bits(store.domains[index]):
-        at = store.scale.numbers[v] - start
-        if 0 <= at < len(items) and (common := store.domains[items[at]] & store.domains[value]):
-            positions |= 1 << v
+    positions = shared = store.scale.none
+    for n, item in enumerate(items, start):
+        at = store.scale.just(n) & store.domains[index]
+        if at and (common := store.domains[item] & store.domains[value]):
+            positions |= at
             shared |= common
     if not store.keep(index, positions) or not store.keep(value, shared):
         return False

@@ -1,13 +1,13 @@
 """Propagation to the fixpoint, and depth-first search on copies of the domains."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from backends.native.budget import Budget
-from backends.native.propagation.store import Propagator, Scale, Store
+from backends.native.propagation.store import Mask, Propagator, Scale, Store
 from puzzles.problem.values import Domains, Solution
 
-Assign = Callable[[list[int], int, int], bool]  # decides a variable and propagates, in place; False: contradiction
+Assign = Callable[[list[Any], int, Any], bool]  # narrows a variable and propagates, in place; False: contradiction
 
 
 class PropagatorModel(NamedTuple):
@@ -25,33 +25,36 @@ def search(model: PropagatorModel, given: Domains, budget: Budget) -> Iterator[S
         return
     order = sorted(range(len(given)), key=lambda x: -len(store.watchers[x]))  # most constrained first
 
-    def assign(domains: list[int], x: int, v: int) -> bool:
+    def assign(domains: list[Any], x: int, v: Mask) -> bool:
         store.domains = domains
         store.keep(x, v)
         for p in model.always:
             store.wake(p)
         return propagate(store, budget)
 
-    yield from branch(store.domains, order, assign, budget)
+    yield from branch(store.domains, order, assign, budget, model.scale)
 
 
-def branch(domains: list[int], order: Sequence[int], assign: Assign, budget: Budget) -> Iterator[Solution]:
+def branch(
+    domains: list[Any], order: Sequence[int], assign: Assign, budget: Budget, scale: Scale
+) -> Iterator[Solution]:
     """Yield all solutions of domains at their fixpoint, depth first, until the budget is used up."""
-    stack: list[tuple[list[int], int, int]] = []  # domains before the branching, its variable, untried values
+    stack: list[tuple[list[Any], int, Mask]] = []  # domains before the branching, its variable, untried values
     while True:
         x = smallest_domain(domains, order)
         if x is None:
-            yield tuple([d.bit_length() - 1 for d in domains])
+            yield tuple(map(scale.index, domains))
         else:
             stack.append((domains, x, domains[x]))
-            budget.open_branches += domains[x].bit_count()
+            budget.open_branches += 1
         while stack:
             before, x, untried = stack.pop()
             if not budget.enter_branch():
                 return
-            v = untried & -untried
-            if untried != v:
-                stack.append((before, x, untried ^ v))
+            v, rest = scale.split(untried)
+            if rest:
+                stack.append((before, x, rest))
+                budget.open_branches += 1
             domains = before.copy()
             if assign(domains, x, v):
                 break
@@ -62,17 +65,15 @@ def branch(domains: list[int], order: Sequence[int], assign: Assign, budget: Bud
             return
 
 
-def smallest_domain(domains: Sequence[int], order: Sequence[int]) -> int | None:
+def smallest_domain(domains: Sequence[Mask], order: Sequence[int]) -> int | None:
     """Return the first undecided variable of `order` with fewest values; None if every variable is decided."""
     best, size = None, 0
     for x in order:
-        d = domains[x]
-        if d & (d - 1):
-            n = d.bit_count()
-            if n == 2:
-                return x
-            if not size or n < size:
-                best, size = x, n
+        n = domains[x].bit_count()
+        if n == 2:
+            return x
+        if n > 1 and (not size or n < size):
+            best, size = x, n
     return best
 
 

@@ -1,41 +1,39 @@
 """Propagators of tables and automata. As a domain is an integer, so is a set of tuples: bit t is tuple t."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 
 import numpy as np
 
-from backends.native.propagation.store import ALL, Propagator, Scale, Store, watching
+from backends.native.propagation.store import ALL, Mask, Propagator, Scale, Store, watching
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.table import STAR, Table
 from puzzles.problem.arrays import Int64Array
-from puzzles.problem.values import bits
 
 
 @dataclass(frozen=True)
 class TupleColumn:
-    """Tuples of a table by their value at one position; `starred` are tuples with any value there."""
+    """Tuples of a table by their number at one position; `starred` are tuples with any number there."""
 
     named: Mapping[int, int]
     starred: int
 
-    def having(self, v: int) -> int:
-        """Return the tuples with this value."""
-        return self.named.get(v, self.starred)
+    def having(self, n: int) -> int:
+        """Return the tuples with this number."""
+        return self.named.get(n, self.starred)
 
-    def within(self, d: int) -> int:
-        """Return the tuples with a value of this domain."""
-        return reduce(or_, map(self.having, bits(d)), self.starred)
+    def within(self, numbers: Iterable[int]) -> int:
+        """Return the tuples with one of these numbers."""
+        return reduce(or_, map(self.having, numbers), self.starred)
 
 
 def columns_of(rows: Int64Array, scale: Scale) -> list[TupleColumn]:
     columns = []
     for column in rows.T:
         stars = column == STAR
-        values = {n: scale.just(n) for n in np.unique(column).tolist()}
-        named = {mask.bit_length() - 1: as_bits(stars | (column == n)) for n, mask in values.items() if mask}
+        named = {n: as_bits(stars | (column == n)) for n in np.unique(column).tolist() if scale.just(n)}
         columns.append(TupleColumn(named, as_bits(stars)))
     return columns
 
@@ -53,7 +51,7 @@ def table(constraint: Table, scale: Scale) -> Iterator[Propagator]:
 
 def tuples_within(store: Store, scope: Sequence[int], columns: Sequence[TupleColumn]) -> int:
     """Return the tuples whose values are all in the domains."""
-    return reduce(and_, (column.within(store.domains[x]) for x, column in zip(scope, columns, strict=True)), ALL)
+    return reduce(and_, (column.within(store.numbers(x)) for x, column in zip(scope, columns, strict=True)), ALL)
 
 
 def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[TupleColumn]]) -> bool:
@@ -61,8 +59,7 @@ def propagate_tuples(store: Store, row: tuple[Sequence[int], Sequence[TupleColum
     scope, columns = row
     alive = tuples_within(store, scope, columns)
     for x, column in zip(scope, columns, strict=True):
-        supported = sum(1 << v for v in bits(store.domains[x]) if column.having(v) & alive)
-        if not store.keep(x, supported):
+        if not store.keep(x, store.scale.among(n for n in store.numbers(x) if column.having(n) & alive)):
             return False
     return True
 
@@ -78,12 +75,12 @@ def propagate_conflicts(store: Store, row: tuple[Sequence[int], Sequence[TupleCo
         return not alive
     last = undecided.pop()
     own = [column for x, column in zip(scope, columns, strict=True) if x == last]
-    forbidden = (v for v in bits(store.domains[last]) if reduce(and_, (c.having(v) for c in own), alive))
-    return store.keep(last, ~sum(1 << v for v in forbidden))
+    forbidden = (n for n in store.numbers(last) if reduce(and_, (c.having(n) for c in own), alive))
+    return store.keep(last, ~store.scale.among(forbidden))
 
 
 def automaton(constraint: Automaton, scale: Scale) -> Iterator[Propagator]:
-    moves: dict[int, list[tuple[int, int]]] = {}
+    moves: dict[int, list[tuple[Mask, int]]] = {}
     for state, n, following in constraint.transitions:
         if mask := scale.just(n):
             moves.setdefault(state, []).append((mask, following))
@@ -93,7 +90,7 @@ def automaton(constraint: Automaton, scale: Scale) -> Iterator[Propagator]:
 
 
 def propagate_automaton(
-    store: Store, row: tuple[Sequence[int], Mapping[int, list[tuple[int, int]]], int, frozenset[int]]
+    store: Store, row: tuple[Sequence[int], Mapping[int, list[tuple[Mask, int]]], int, frozenset[int]]
 ) -> bool:
     """Keep the values of moves that are reached from the start and lead to a final state (Pesant, 2004)."""
     scope, moves, start, finals = row
@@ -103,7 +100,7 @@ def propagate_automaton(
         layers.append({b for a in layers[-1] for mask, b in moves.get(a, ()) if d & mask})
     alive = layers.pop() & finals
     for x in reversed(scope):
-        d, kept, before = store.domains[x], 0, set()
+        d, kept, before = store.domains[x], store.scale.none, set()
         for a in layers.pop():
             for mask, b in moves.get(a, ()):
                 if d & mask and b in alive:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.programs.backend import format_of
 from harness.fuzzing.files import written
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.fuzzing.findings.naming import command, program_entry, slug
@@ -24,14 +25,14 @@ from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
-from harness.model.outcome import Verdict
+from harness.model.outcome import SOURCES, Verdict
 from harness.model.trajectory import StepKind
 from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
 from harness.storing.outcomes.objectives import UNSTATED
 from puzzles.boards.layout import Layout
 from puzzles.objectives.queries import QueryScript
-from puzzles.problem.check import violations
+from puzzles.problem.check import fault_of, violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
 
@@ -95,7 +96,13 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     if bare != contender:
         provenance["python"] = settings.pythons[contender.rpartition("@")[2]]
     seen = describe_answer(wrong.row, "", search, goal)
-    return Finding(case, how, expectation(case), seen, provenance=provenance)
+    source = journal.facts.get(SOURCES, {}).get(str(puzzle), {})
+    if source.get("format") == format_of(bare):
+        provenance["original"] = source["path"]
+    if wrong.valid < 0:
+        shown = journal.answers.first_wrong(wrong.number, puzzle).solutions
+        seen += f": {fault_of(board.problem, board.domains, shown)}"
+    return Finding(case, how, expectation(case, how), seen, provenance=provenance)
 
 
 def searched(journal: Journal, puzzle: int, wrong: FirstWrong, known: Sequence[Solution]) -> Searched:

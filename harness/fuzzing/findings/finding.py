@@ -86,6 +86,14 @@ class Finding:
     blame: str = ""
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def failed_on(self) -> str:
+        """Return the words on the original file with which the contender failed, '' if it got none."""
+        path = self.provenance.get("original")
+        if not path:
+            return ""
+        return f"; it failed with {path} itself, and gets here what was read of it, written anew: text of it may matter"
+
     def with_case(self, case: Case, **changes: Any) -> "Finding":
         return replace(self, case=case, **changes)
 
@@ -98,7 +106,7 @@ def summary(finding: Finding) -> list[str]:
         (len(problem.variables), "square" if is_board else "variable"),
         (len(problem.values), "value"),
         (len(units_of(case)), "unit") if is_board else (len(problem.constraints), "constraint"),
-        (len(case.asks), "ask"),
+        (len(case.asks), "instance"),
         *([(case.givens, "given")] if is_board else []),
     )
     programs = "".join(f" --program {shlex.quote(program)}" for program in finding.provenance.get("program", ()))

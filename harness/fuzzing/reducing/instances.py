@@ -11,7 +11,9 @@ from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import expectation, judged, settings
 from harness.model.contender import resolve
 from harness.model.host import host, versions
+from harness.model.outcome import SourceDigest
 from harness.model.settings import RunSettings
+from harness.running.sources import original_of
 from puzzles.problem import Instance
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
@@ -30,7 +32,8 @@ def finding_of_instance(
     contenders, _ = resolve(names, programs=limits.programs)
     case = Case("", instance.problem, (instance.domains,), 1, limits.limit, limits.memory)
     with Sessions(contenders, limits) as sessions:
-        asked = [batch(at, case.problem, case.asks) for at in range(len(contenders))]
+        originals = [original_of(instance, c.backend) for c in contenders]
+        asked = [replace(batch(at, case.problem, case.asks), source=file) for at, file in enumerate(originals)]
         answered = sessions.solve(asked, settings(case, limits.programs))
     shown: list[Solution] = [tuple(row) for o in answered for row in o.solutions.tolist()]
     stated = [] if instance.solution is None else [instance.solution]
@@ -45,13 +48,14 @@ def finding_of_instance(
         for _, failure in seen:
             wanted = at == 0 or failure.signature not in UNANSWERED
             if wanted and (faster is None or failure.signature == faster.signature):
-                found.append(finding_of(own, failure, instance.name, limits))
+                found.append(finding_of(own, failure, instance.name, limits, originals[at]))
     return min(found, key=lambda finding: finding.signature in UNANSWERED, default=None)
 
 
-def finding_of(case: Case, failure: Failure, name: str, limits: RunSettings) -> Finding:
-    """Return the finding of a case that failed."""
+def finding_of(case: Case, failure: Failure, name: str, limits: RunSettings, original: SourceDigest | None) -> Finding:
+    """Return the finding of a case that failed, with the path of the original file if the contender got it."""
     names = [case.contender, *([case.faster.contender] if case.faster else [])]
     programs = [program for own in names for program in program_entry(own, limits.programs).get("program", ())]
     provenance = {"puzzle": name, "versions": versions(), "host": host(), **({"program": programs} if programs else {})}
-    return Finding(case, failure.signature, expectation(case), failure.seen, provenance=provenance)
+    provenance |= {"original": original.path} if original else {}
+    return Finding(case, failure.signature, expectation(case, failure.signature), failure.seen, provenance=provenance)

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any
 
@@ -99,6 +100,27 @@ def all_rows(case: Case) -> list[tuple[int, int]]:
         name = next(iter(parts.row_names(constraint)), "")
         found += [(at, row) for row in range(len(parts.rows_of(constraint, name)) if name else 1)]
     return found
+
+
+def groups(case: Case) -> list[list[tuple[int, int]]]:
+    """Return all rows, each group of one constraint and over the same arrays of the source; [] if that divides little.
+
+    The array of a variable x[1] is x; variables without an index belong together.
+    """
+    arrays = [array if bracket else "" for array, bracket, _ in (x.partition("[") for x in case.problem.variables)]
+    found: dict[tuple[int, frozenset[str]], list[tuple[int, int]]] = {}
+    every = all_rows(case)
+    for at, row in every:
+        constraint = case.problem.constraints[at]
+        rows = moving.rows_of(constraint) if type(constraint) in moving.MOVE else ()
+        used = moving.occurring(type(constraint), rows[row]) if row < len(rows) else set[int]()
+        found.setdefault((at, frozenset(arrays[x] for x in used)), []).append((at, row))
+    return list(found.values()) if 1 < len(found) <= len(every) // 2 else []
+
+
+def with_groups(case: Case, kept: Sequence[Sequence[tuple[int, int]]]) -> Case:
+    """Keep some groups of rows."""
+    return with_all_rows(case, sorted(chain.from_iterable(kept)))
 
 
 def with_all_rows(case: Case, kept: Sequence[tuple[int, int]]) -> Case:

@@ -196,7 +196,8 @@ class Shrinker:
         return compact if self.fails(compact) else case
 
     def reduce_all_rows(self, case: Case) -> Case:
-        """Minimise the rows of all constraints together, block by block, and remove variables that become unused."""
+        """Minimise the rows of all constraints: by arrays, then block by block; variables that become unused go."""
+        case = self.reduce(case, reductions.groups(case), reductions.with_groups)
         compact = self.compacted(case)
         kept = reductions.with_all_rows if compact is case else compact_rows
         return self.reduce(compact, reductions.all_rows(compact), kept)
@@ -387,5 +388,5 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
     if finding.signature == "too few":
         provenance = {**provenance, "shown": last.solutions()}
 
-    why = blame(case, finding.signature, last)
-    return finding.with_case(case, expected=expectation(case), seen=last.seen, blame=why, provenance=provenance)
+    why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
+    return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)

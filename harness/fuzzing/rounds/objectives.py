@@ -1,7 +1,7 @@
-"""Rounds of problems with an objective: weighted clauses, pseudo-Boolean sums, and mixed constraints, of every width.
+"""Rounds of problems with an objective: weighted clauses, pseudo-Boolean sums, mixed constraints, integer programs.
 
-Numbers are drawn at the edges of machine words: near a power of two, or so that only their sum passes it. Each problem
-is asked together with relatives, whose solutions are evidence on it and on each other, without a second solver:
+Numbers of every width are drawn at the edges of machine words: near a power of two, or so that only their sum passes
+it. Each problem is asked together with relatives, whose solutions are evidence on it and on each other:
 
     half      a variable has one of its values, or has not: the better half is as good as the whole
     scaled    the objective is multiplied: the same solutions are best
@@ -23,6 +23,7 @@ import numpy as np
 
 from harness.fuzzing.reducing.goals import sum_of
 from harness.fuzzing.rounds.boards import AskedBoard, Frame, FuzzBlock, Round
+from harness.fuzzing.rounds.integer_programs import integer_program
 from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.generating import problems
@@ -113,7 +114,8 @@ def cop(random: Random) -> Instance[Problem]:
     return replace(instance, problem=optimising(instance.problem, goal))
 
 
-KINDS = {"wcnf": wcnf, "opb-opt": opb_opt, "cop": cop}
+KINDS = {"wcnf": wcnf, "opb-opt": opb_opt, "cop": cop, "ip": integer_program}
+MIXED = ("wcnf", "opb-opt", "cop")  # of a round of any kind; integer programs have rounds of their own
 
 
 def optimising(problem: Problem, goal: Objective, *more: Constraint) -> Problem:
@@ -124,7 +126,7 @@ def optimising(problem: Problem, goal: Objective, *more: Constraint) -> Problem:
 
 def draw_objectives(random: Random, kind: str | None) -> Round:
     """Draw a round of problems of one kind, or of any, each with its relatives."""
-    names = [kind or random.choice(tuple(KINDS)) for _ in range(PROBLEMS)]
+    names = [kind or random.choice(MIXED) for _ in range(PROBLEMS)]
     return Round(
         tuple(block for group, name in enumerate(names) for block in related(KINDS[name](random), group, random)), 1
     )

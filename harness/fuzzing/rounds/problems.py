@@ -53,6 +53,7 @@ def csp(random: Random) -> Instance[Problem]:
 
 
 KINDS: dict[str, Callable[[Random], Instance[Problem]]] = {"cnf": cnf, "opb": opb, "csp": csp}
+INTEGER, INTEGER_ROUNDS = "ip", 8  # of so many rounds with objectives of any kind, one has integer programs alone
 WEIGHTS = {"cnf": 1, "opb": 1, "csp": 3}
 
 
@@ -60,7 +61,8 @@ def draw_round(seed: int, number: int, scope: Scope) -> Round:
     """Draw round `number`: of boards, of other problems, or of problems with an objective."""
     kind = scope.problems
     if kind in objectives.KINDS or (kind is None and scope.layout is None and is_optimised(number, scope)):
-        return objectives.draw_objectives(Random(f"{seed}/{number}/objectives"), kind)
+        alone = INTEGER if number % INTEGER_ROUNDS == INTEGER_ROUNDS - 1 else None
+        return objectives.draw_objectives(Random(f"{seed}/{number}/objectives"), kind or alone)
     turn = number // 2 if scope.optimised else number
     if kind or (scope.layout is None and turn % 2):
         return draw_problems(Random(f"{seed}/{number}/problems"), kind, scope.counts)

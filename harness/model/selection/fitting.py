@@ -79,7 +79,7 @@ def select_supported(
         elif len(reasons) == len(counts):
             raise BadUsage(f"contender {c.name!r} is not supported: {why}")
         else:
-            notes.append(f"{why}; unsupported: {sum(counts[i] for i in reasons)} of {sum(counts)} puzzles")
+            notes.append(f"{why}; unsupported: {sum(counts[i] for i in reasons)} of {sum(counts)} instances")
             kept.append(c)
     for why, backends in left.items():
         first, *others = dict.fromkeys(backends)

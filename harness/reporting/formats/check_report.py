@@ -33,9 +33,10 @@ def golden_lines(summary: Summary) -> Iterator[str]:
     for kind in KINDS:
         yield from (printable(f"{kind}: {line}") for line in golden[kind])
     if golden["written"]:
-        yield f"golden:    {plural(golden['puzzles'], 'puzzle')} written to {printable(golden['file'])}"
+        yield f"golden:    {plural(golden['puzzles'], 'instance')} written to {printable(golden['file'])}"
     else:
-        yield f"golden:    {golden['same']} of {plural(golden['puzzles'], 'puzzle')} as in {printable(golden['file'])}"
+        of = plural(golden["puzzles"], "instance")
+        yield f"golden:    {golden['same']} of {of} as in {printable(golden['file'])}"
 
 
 def lines(summary: Summary) -> list[str]:

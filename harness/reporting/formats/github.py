@@ -118,8 +118,7 @@ def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str
             parts += folded(f"{who}: {kind} ({len(names)})", names)
         for kind, found in (("slower", c["slower"]), ("faster", c["faster"])):
             parts += folded(f"{who}: {kind} ({len(found)})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in found))
-    sums = {kind: sum(len(field_of(c, kind)) for c in result["comparisons"]) for kind in ("conflict", "wrong", "lost")}
-    call = ", ".join([*dict.fromkeys(calls), *(f"{n} {kind}" for kind, n in sums.items() if n)])
+    call = ", ".join(dict.fromkeys(calls))
     return page(heading("compare", result["exit"], call), table, *parts, *folded("Warnings", result["warnings"]))
 
 

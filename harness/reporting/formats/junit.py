@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as Xml
 
 from harness.judging.alarms import is_grave
-from harness.reporting.frame.entries import ComparisonEntry, ComparisonResult, ContenderEntry, Summary, field_of
+from harness.reporting.frame.entries import ComparisonResult, ContenderEntry, Summary, field_of
 from harness.reporting.views.run_lines import agreement_line, limits_text, trouble_texts
 from harness.reporting.writing.printable import printable
 from puzzles.errors import plural
@@ -89,15 +89,8 @@ def comparison_report(result: ComparisonResult, calls: Sequence[str]) -> str:
         failures = [f"{kind}: {name}" for kind in ("conflict", "wrong", "lost") for name in c[kind]]
         calls = [c["call"], *(m["call"] for m in c["measures"].values())]
         failures += [call] if c["exit"] == 3 and ("regressed" in calls or c["slower"]) else []
-        skipped = incomplete(c) if c["exit"] == 4 else ""
+        skipped = call if c["exit"] == 4 else ""
         names = f"{c['before']['contender']} -> {c['after']['contender']}"
         times = [f"{clock}: {t['ratio']:.3f}x ({t['call']})" for clock, t in c["times"].items()]
         cases.append(JunitCase("compare", names, failures, (), skipped, None, [call, *times]))
     return document("crosscheck compare", cases, "\n".join(map(printable, result["warnings"])))
-
-
-def incomplete(c: ComparisonEntry) -> str:
-    """Return why a comparison is incomplete."""
-    kinds = {"not asked": c["missing"], "failed": c["broken"]}
-    parts = [f"{len(names)} {word}" for word, names in kinds.items() if names]
-    return ", ".join(parts) or f"inconclusive, or nothing to compare ({len(c['undecided'])} undecided)"

@@ -51,8 +51,8 @@ class Advice(Enum):
         "{name} ran more threads at once than it has cores, so they waited for each other: state as many, as in"
         " cpsat[cores=4]"
     )
-    COARSE = "{name} takes {time} per puzzle, little more than reading the clock: compare it on harder puzzles"
-    REPEATS = "only {runs} of each puzzle: detecting small changes needs -r 5 or more"
+    COARSE = "{name} takes {time} per instance, little more than reading the clock: compare it on harder ones"
+    REPEATS = "only {runs} of each instance: detecting small changes needs -r 5 or more"
     MISTIMED = (
         "{name}: its reported times do not match the parent's clock ({reported} reported, {waited} waited for):"
         " it is not ranked; do not trust its times"
@@ -99,7 +99,7 @@ class Advice(Enum):
     MACHINES = "the journals come from different machines ({a}; {b}): compare times from one machine only"
     MACHINE_TYPES = (
         "the journals come from different machines ({a}; {b}): their times are no regression or improvement, and lost"
-        " and gained puzzles may be due to that; run both on one machine"
+        " and gained instances may be due to that; run both on one machine"
     )
     MIXED = (
         "mixed hosts ({types}): sums and means of times mix machines: trust ratios, which are by machine type, or show"
@@ -108,7 +108,7 @@ class Advice(Enum):
     UNBACKED = (
         "{certificates} not counted, since the journal names no proof that was checked: run it again with --proof"
     )
-    LIMITS = "the time limits differ ({a} and {b}): lost and gained puzzles may be due to that"
+    LIMITS = "the time limits differ ({a} and {b}): lost and gained instances may be due to that"
     SETTINGS = "the runs differ in {settings}: compare runs of the same settings"
     RESUMED = "resumed with other settings ({settings}): times before and after are not alike; run it again to compare"
     UNMATCHED = "{puzzles} in one journal only, not compared: run both on the same corpora"
@@ -307,5 +307,5 @@ def comparison_warnings(a: Results, b: Results, common: int) -> list[str]:
     if differing:
         warnings.append(Advice.SETTINGS.text(settings=", ".join(differing)))
     if left := a.size + b.size - 2 * common:
-        warnings.append(Advice.UNMATCHED.text(puzzles=plural(left, "puzzle")))
+        warnings.append(Advice.UNMATCHED.text(puzzles=plural(left, "instance")))
     return list(dict.fromkeys(warnings))

@@ -8,15 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from harness.model.errors import BadUsage
 from harness.reporting.frame.entries import ContenderEntry, field_of
 from harness.reporting.frame.log_statistics import medians, names_of
 from harness.reporting.frame.results import CLOCKS, Results
 from harness.reporting.views.comparing import measures
 from harness.reporting.views.families import FIELDS
 from harness.reporting.views.grouping import groups
+from harness.reporting.views.scaling import scaling, scaling_table
 
 FAMILIES = ("folder", "corpus", "kind")
 MOST_FAMILIES = 100
+MOST_POINTS = 500  # speed-ups of a row
 SCORE = "par2"
 MATRIX_ROWS, MATRIX_COLUMNS = "encoding", "backend"
 
@@ -74,6 +77,17 @@ def statistics_part(results: Results) -> dict[str, Any] | None:
 def number_of(value: tuple[float, int] | None) -> float | None:
     """Return a median, None where it is not known."""
     return None if value is None or np.isnan(value[0]) else value[0]
+
+
+def scaling_part(results: Results) -> dict[str, Any] | None:
+    """Return the speed-ups of cores, of many instances those of some; None without several numbers of cores."""
+    try:
+        found = scaling(results)
+    except BadUsage:
+        return None
+    table = scaling_table(results, found)
+    more = ({"factor": s.factor, "each": np.sort(s.each)[:: len(s.each) // MOST_POINTS + 1].tolist()} for s in found)
+    return {"rows": [row | one for row, one in zip(table.records(), more, strict=True)], "notes": list(table.notes)}
 
 
 def matrix_part(entries: Sequence[ContenderEntry]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from harness.reporting.page.columns import first_screen, journal_columns
 from harness.reporting.page.container import Container
 from harness.reporting.page.document import document
 from harness.reporting.page.drawings import Draw
-from harness.reporting.page.groups import group_part, matrix_part, statistics_part
+from harness.reporting.page.groups import group_part, matrix_part, scaling_part, statistics_part
 from harness.reporting.page.scores import score_part
 from harness.reporting.page.searches import search_part
 from harness.reporting.views.comparing.comparison_text import machine_notes
@@ -64,4 +64,5 @@ def journal(results: Results, summary: Summary, draw: Draw, into: Container, log
     columns = journal_columns(results, summary, draw, into, logs)
     parts = {"searches": search_part(results, into), "groups": group_part(results), "numbers": statistics_part(results)}
     parts |= {"matrix": matrix_part(summary["contenders"]), "scores": score_part(results)}
+    parts |= {"scaling": scaling_part(results)}
     return columns | parts | first_screen(results, summary)

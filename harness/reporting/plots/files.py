@@ -28,9 +28,10 @@ def write(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None, path:
 
 def draw(plot: Plot, look: Look, subject: Subject, matrix: Matrix | None) -> Any:
     """Return the figure of a plot."""
-    from harness.reporting.plots import bars, course, curves, heat, pairs
+    from harness.reporting.plots import bars, course, curves, heat, pairs, scaling
 
     if matrix is not None:
         return heat.draw(matrix, look)
     by_kind = {"par2": bars.draw, "scatter": pairs.draw_scatter, "compare": pairs.draw_ratios, "course": course.draw}
+    by_kind |= {"scaling": scaling.draw}
     return by_kind.get(plot.kind, curves.draw)(plot, look, subject)

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.model.errors import BadUsage
 
 QUALITY = ("gap", "proved", "quality", "target")  # kinds of searches for the best solution, curves as of ecdf
-KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "compare", *QUALITY, "course")
+KINDS = ("cactus", "score", "ecdf", "scatter", "par2", "matrix", "scaling", "compare", *QUALITY, "course")
 SHARES = ("ecdf", *QUALITY)
 FORMS = {"target": "target or target:PERCENT", "course": "course:INSTANCE"}
 PAIRED = ("scatter", "compare")  # kinds that take A,B

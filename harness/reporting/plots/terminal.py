@@ -23,6 +23,7 @@ LETTERS = string.ascii_lowercase
 NAME = 30  # characters of a name beside a bar
 ELSEWHERE = {
     "matrix": "--matrix prints a table",
+    "scaling": "--matrix cores prints a table",
     "course": "--html has it too",
     "compare": "`compare --instances` prints a table",
 }

@@ -59,6 +59,8 @@ def of_a_run(results: Results, s: Summary) -> Iterator[str]:
     repeats = max((len(c.states) for c in results.contenders), default=0)
     fresh = "with new processes for each" if repeats > 1 else "so the variation between processes is assumed"
     yield f"Each contender was asked each instance {plural(repeats, 'time')}, {fresh}."
+    if settings.draw_seeds:
+        yield "Solvers with a random seed had another one in each repeat."
     if settings.scramble:
         yield "Each repeat had a random symmetry of the instance."
     a = s["agreement"]

@@ -19,6 +19,7 @@ import numpy as np
 
 from backends.contract.cores import cores_of
 from backends.contract.options import CORES, split_options
+from harness.model.contender import Contender
 from harness.model.errors import BadUsage
 from harness.model.lease import SEEDLESS
 from harness.model.observing.clocks import mistimed
@@ -43,8 +44,8 @@ from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, tab
 from puzzles.problem.arrays import BoolArray, Int64Array
 
 Settings = list[ContenderResults]
+LEAST_IN_USE = 0.8  # CPU time / wall time on one core of a quiet machine
 NARROW = (omit("luck"), omit("CPU/wall"), shorten_names)
-BY_STATUS = {SAT: "satisfiable", UNSAT: "unsatisfiable"}
 
 
 @dataclass(frozen=True)
@@ -71,26 +72,30 @@ class Scaling:
     luck: Luck | None
 
 
-def solver_of(c: ContenderResults) -> str:
+def solver_of(c: Contender) -> str:
     """Return the name of a contender without its number of cores."""
-    backend, words = split_options(c.contender.backend)
+    backend, words = split_options(c.backend)
     rest = ",".join(word for word in words if word.partition("=")[0] != CORES.name)
-    return backend + f"[{rest}]" * bool(rest) + c.contender.name[len(c.contender.backend) :]
+    return backend + f"[{rest}]" * bool(rest) + c.name[len(c.backend) :]
+
+
+def require_several(contenders: Sequence[Contender]) -> None:
+    """Raise BadUsage unless some contenders are one solver with several numbers of cores."""
+    if len({(solver_of(c), cores_of(c.backend)) for c in contenders}) == len(set(map(solver_of, contenders))):
+        raise BadUsage("--matrix cores needs a solver with several numbers of cores: -b 'cpsat[cores=1|2|4]'")
 
 
 def settings_by_solver(results: Results) -> dict[str, Settings]:
     """Return the contenders of each solver that has several numbers of cores, the fewest first. Raises BadUsage."""
     if len(results.machines) > 1:
         raise BadUsage("--matrix cores: the run was on several types of machines: choose one with --host")
-    found = defaultdict[str, dict[int, ContenderResults]](dict)
-    untrusted = mistimed(results.facts)
-    for c in results.contenders:
-        if c.contender.name not in untrusted and "wall" not in c.unmeasured and not c.amortised:
-            found[solver_of(c)].setdefault(cores_of(c.contender.backend), c)
-    several = {name: [of[cores] for cores in sorted(of)] for name, of in found.items() if len(of) > 1}
-    if not several:
-        raise BadUsage("--matrix cores needs a solver with several numbers of cores: -b 'cpsat[cores=1|2|4]'")
-    return several
+    untrusted, found = mistimed(results.facts), defaultdict[str, dict[int, ContenderResults]](dict)
+    timed = [c for c in results.contenders if c.contender.name not in untrusted and not c.amortised]
+    timed = [c for c in timed if "wall" not in c.unmeasured]
+    require_several([c.contender for c in timed])
+    for c in timed:
+        found[solver_of(c.contender)].setdefault(cores_of(c.contender.backend), c)
+    return {name: [of[cores] for cores in sorted(of)] for name, of in found.items() if len(of) > 1}
 
 
 def scaling(results: Results) -> list[Scaling]:
@@ -185,6 +190,7 @@ def speed_up_cells(s: Scaling) -> list[Cell]:
 def lines_below(results: Results, found: Sequence[Scaling]) -> list[str]:
     """Return the meaning of the columns, and where the spread comes from."""
     repeats = max(len(c.states) for c in results.contenders)
+    busy = [s for s in found if s.factor == 1 and s.in_use is not None and s.in_use < LEAST_IN_USE * s.cores]
     over = f"families like these ({results.sampled.by})" if results.sampled else "instances like these"
     lines = [
         "speed-up: wall time with the fewest cores / wall time, medians over repeats; geometric mean [95 % interval]"
@@ -192,6 +198,12 @@ def lines_below(results: Results, found: Sequence[Scaling]) -> list[str]:
         "efficiency: speed-up / how many times as many cores; CPU/wall: cores in use",
         "satisfiable instances are apart: more cores may meet a solution by luck",
     ]
+    if busy:
+        least = min(busy, key=lambda s: s.in_use or 0.0)
+        lines.append(
+            f"busy machine, or waits: {least.solver} with the fewest cores used {least.in_use:.2f} of {least.cores}, so"
+            " speed-ups are of what was left; run it alone"
+        )
     if repeats < 2:
         return [*lines, "one repeat shows no luck: use -r 5 --draw-seeds"]
     if not results.settings.draw_seeds:
@@ -200,7 +212,9 @@ def lines_below(results: Results, found: Sequence[Scaling]) -> list[str]:
             "luck: share of the spread of speed-ups that repeats show, with equal seeds (--draw-seeds: others)",
         ]
     without = results.facts.get(SEEDLESS, [])
-    lines.append("luck: share of the spread of speed-ups that is seeds, another one in each repeat")
+    lines.append(
+        "luck: share of the spread of speed-ups that repeats show, each with another seed; a busy machine adds to it"
+    )
     return [*lines, f"no seed to draw: {', '.join(without)}"] if without else lines
 
 

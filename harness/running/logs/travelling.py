@@ -14,7 +14,6 @@ from harness.model.outcome import Outcomes
 LEVEL = 4  # of compression: twice as fast as the default, and 5 % larger
 HALF = 1 << 19  # bytes of an output from its beginning, and as many from its end: statistics stand there
 LONGEST = 2 * HALF + 100  # and a line on what is left out
-PACKED = LONGEST + (LONGEST >> 10) + 100  # most bytes of an output as it travels, if it can't be compressed
 LEASE = 64 << 20  # most bytes of a lease
 
 

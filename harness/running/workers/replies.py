@@ -9,7 +9,7 @@ import json
 import os
 import select
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -150,9 +150,7 @@ def most_within(elapsed: int) -> int:
     return elapsed + elapsed // 100 + WALL_SLACK_NS
 
 
-def row_faults(
-    rows: Rows, count: int, elapsed: int, reasons: Sequence[Reason] = REASONS, outside: bool = False
-) -> dict[int, str]:
+def row_faults(rows: Rows, count: int, elapsed: int, outside: bool = False) -> dict[int, str]:
     """Return, by position, why a row is no outcome of an ask for `count` solutions that took `elapsed` ns.
 
     `outside`: rows may have harness work apart, since the contender is a program that gets the file of its instance.
@@ -165,7 +163,7 @@ def row_faults(
     columns: Any = dict(zip(ROW.names or (), rows[0].item(), strict=True)) if single else rows
     bad = {
         field: columns[field] not in known if single else ~np.isin(columns[field], tuple(known))
-        for field, known in (("status", STATUSES), ("reason", reasons))
+        for field, known in (("status", STATUSES), ("reason", REASONS))
     }
     bad |= {field: (columns[field] < low) | (columns[field] > high) for field, (low, high) in limits.items()}
     bad["wall"] |= sum(columns[phase] for phase in PHASES) != columns["wall"]

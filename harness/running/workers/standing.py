@@ -111,7 +111,7 @@ def standing(
 
 
 def counted(every: Sequence[Given], shown: Solutions) -> Given:
-    """Return what stands of answers without an objective that are right each by itself, the last one first."""
+    """Return the answer that counts of several to one ask without an objective, each right alone; the last first."""
     last = every[0]
     least = min((one for one in every if one.complete), key=lambda one: len(one.solutions), default=last)
     if least.complete and len(least.solutions) < len(shown):
@@ -122,7 +122,7 @@ def counted(every: Sequence[Given], shown: Solutions) -> Given:
 
 
 def best_of(every: Sequence[Given], value: Value) -> Given:
-    """Return what stands of answers with an objective that are right each by itself, the last one first.
+    """Return the answer that counts of several to one ask with an objective, each right alone; the last first.
 
     The claim that a solution is the best is a bound too, and adds nothing to the answer that makes it.
     """

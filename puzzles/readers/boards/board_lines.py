@@ -14,7 +14,8 @@ from puzzles.boards import kinds as boards
 from puzzles.errors import ParseError, brief
 from puzzles.problem import Instance
 from puzzles.readers.boards import marks
-from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_count, parse_directives
+from puzzles.readers.boards.directives import Directives, make_puzzle, parse_count, parse_directives
+from puzzles.readers.options import ReaderOptions
 from puzzles.readers.source import Source
 
 JIGSAW = "jigsaw"

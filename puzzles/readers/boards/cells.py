@@ -7,17 +7,17 @@ import re
 from collections.abc import Callable
 
 from puzzles.readers.boards import marks
-from puzzles.readers.boards.rules import RULE
 
 Cells = list[str]
 Reading = Callable[[str], Cells | None]
+RULE = re.compile(r"[-+*=|:.'_ \t]*(?:---|===)[-+*=|:.'_ \t]*")  # a line drawn between rows, or around them
 FRAME = re.compile(
     rf"{RULE.pattern}|\s*([*+:])[-=_*+|:.\s]*\1\s*|\s*\\(?:begin|end|hline|[a-z]+rule)\b.*|[\s\[\](){{}};,]*|[|\s]*(?:(?::-+:?|-+:)[|\s]*)+"
 )
 COMMAND = re.compile(r"\\\\(?:\[[^\]]*\])?|\\(?:hline|[a-z]+rule|cline\{[^}]*\})|\\[a-z]+\{(\w*)\}")  # of LaTeX
 LABEL = re.compile(r"\s*(?:(?i:row|line|r)\s*([0-9]{1,2})\b|([0-9]{1,2}|[A-Za-z])(?=\s*[:.)=]))\s*[:.)=]?\s*(?=\S)")
-ITEMS = re.compile(r"[\s\[({]*(.*?)(?:[\])}][\s\])},;]*)?")
-ARROWS = re.compile(r"[-=]+>|→|⇒|[|!]")
+ITEMS = re.compile(r"[ \[({]*(.*?)(?:[\])}][\s\])},;]*)?")
+ARROWS = re.compile(r"[-=]+>|→|⇒|!")
 BOXED = re.compile(r"\[([^\[\]]*)\]")
 END_BARS = re.compile(r"^\s*\||\|\s*$")
 NAME = re.compile(r"(?i)^(?:row|col(?:umn)?|[rc])?(?=[0-9])|\W")
@@ -39,14 +39,29 @@ def boxed(text: str) -> Cells | None:
     return [cell.strip() for cell in BOXED.findall(text)] if not BOXED.sub("", text).strip(" |,;") else None
 
 
-def words(text: str) -> Cells | None:
+def words(text: str) -> Cells:
+    """Return the words of a line, bars read as blanks."""
+    return text.replace("|", " ").split()
+
+
+def joined(text: str) -> str:
+    """Return the characters of a line but for blanks and bars."""
+    return "".join(words(text))
+
+
+def is_spaced(head: str) -> bool:
+    """Return True for marks with a blank between each and the next, '1 2 3', where no blank is a square."""
+    return " " not in head[::2] and not head[1::2].strip()
+
+
+def parted(text: str) -> Cells:
     """Return the words of a line, bars and arrows read as blanks."""
-    return ARROWS.sub(" ", text).split()
+    return words(ARROWS.sub(" ", text))
 
 
 def characters(text: str) -> Cells | None:
     """Return the characters of words of one length."""
-    found = words(text.strip().strip("\"',;")) or []
+    found = parted(text.strip().strip("\"',;"))
     return list("".join(found)) if len(set(map(len, found))) == 1 else None
 
 
@@ -69,7 +84,7 @@ def same_marks(parts: Cells, cells: Cells) -> bool:
     return "".join(parts).replace(" ", "") == "".join(cells).replace(" ", "")
 
 
-READINGS = (boxed, fields, words, characters, spaced(1, 0), spaced(2, 1), spaced(2, 0), spaced(3, 1))
+READINGS = (boxed, fields, parted, characters, spaced(1, 0), spaced(2, 1), spaced(2, 0), spaced(3, 1))
 
 
 def is_counted(labels: Cells) -> bool:

@@ -1,113 +1,107 @@
-"""Classification of a line: its layout, whether it is a whole board or a row, and its cells.
+"""Classification of a line: its layout, True for a whole board or False for a row, and its cells.
 
     head   a line without its claim      words  its words, '|' read as a space     joined  its words, concatenated
-    row    one line of a board of n rows     whole  all squares on one line
 
-If the layout is stated, the length of a line says whether it is a whole board or a row. If not, the line's words and
-characters are tried, each as a whole board and as a row; the first reading that the marks fit is used. If both a board
-and a row are possible, the lines that follow decide, or the layout must be stated: a mark that only the large layout
-has means rows; a repeated value means boards, since a row holds each value once, and so do fewer lines than the large
-board has rows.
+A line is read as its words, as the characters of these, and as its columns, where blanks are open squares. If a layout
+is stated, or rows of a board were read before, the number of cells says if a line is a board or a row. If not, each
+reading is tried as a board and as a row; the first that the marks fit is used. If both are possible, the lines that
+follow decide, or the layout must be stated: a mark that only the large layout has means rows; a repeated value means
+boards, since a row holds each value once, and so do fewer lines than the large board has rows.
 """
 
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, takewhile
 
 from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError
 from puzzles.readers.boards import marks
+from puzzles.readers.boards.cells import is_spaced, joined, words
 from puzzles.readers.boards.directives import Directives
 from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.boards.sizes import by_size, length_text, unknown_size
 
+Way = tuple[Layout, bool, marks.Cells]  # of reading a line
 
-def classify(head: str, rows: BoardRows, directives: Directives) -> tuple[Layout, bool, marks.Cells]:
+
+def classify(head: str, rows: BoardRows, directives: Directives) -> Way:
     """Return a line's layout, True if a whole board (False: a row), and its cells. Raises ParseError."""
-    words = head.replace("|", " ").split()
-    joined = "".join(words)
-    if rows.rows and rows.layout:
-        return rows.layout, False, row_cells(head, words, joined, rows)
-    layout = directives.layout()
-    if layout is None:
-        return classify_by_size(head, words, joined, rows, directives)
-    size, n = len(layout.squares), len(layout.values)
-    single, square = marks.is_single(layout), n * n == size
-    if single and len(joined) == size:
-        require_even(words)
-    if len(words) == size:
-        return layout, True, words
-    if square and len(words) == n and fits(layout, words, n):
-        return layout, False, words
-    if single and len(joined) == size:
-        return layout, True, joined
-    if single and len(head) >= size and not head[size:].strip() and "|" not in head and len(words) != n:
-        return layout, True, head[:size]
-    if square and len(words) == n:
-        return layout, False, words
-    if square and single and n in (len(joined), len(head)) and (len(joined) == n or "|" not in head):
-        return layout, False, joined if len(joined) == n else head
-    raise marks.NotRows(
-        f"{length_text(words, joined)}: {layout.name} has {size} squares" + (f", {n} rows of {n}" if square else "")
-    )
+    stated = rows.layout if rows.rows else directives.layout()
+    if stated is None:
+        return by_marks(head, rows, directives)
+    found = [way for cells in readings(head, stated) for way in ways(cells, stated, bool(rows.rows))]
+    if not found:
+        raise wrong_length(head, stated, rows)
+    way = next((way for way in found if len(found) == 1 or fits(way)), found[0])
+    require_even(way, head)
+    return way
 
 
-def row_cells(head: str, words: list[str], joined: str, rows: BoardRows) -> marks.Cells:
-    """Return the cells of a row after the first. Raises ParseError."""
-    if len(words) == rows.n:
-        return words
-    if len(joined) == rows.n:
-        return joined
-    if len(head) == rows.n and "|" not in head:
-        return head
-    raise marks.NotRows(
-        f"{length_text(words, joined)} in a row, but the board from line {rows.lines[0]} has {rows.n} per row"
-    )
-
-
-def classify_by_size(
-    head: str, words: list[str], joined: str, rows: BoardRows, directives: Directives
-) -> tuple[Layout, bool, marks.Cells]:
-    """Do the work of `classify` when no layout is stated: try the layouts that the size allows."""
-    if has_blank_squares(head, rows.lookahead.peek_raw()) and (layout := by_size(len(head) ** 2, directives.alphabet)):
-        return layout, False, head
-    both: tuple[marks.Cells, ...] = (words, joined)
-    first_error: ParseError | None = None
-    for cells in both if len(words) > 1 else (joined,):
-        width = len(cells)
-        if width not in rows.choice:
-            small, large = by_size(width, directives.alphabet), by_size(width * width, directives.alphabet)
-            if small and large:
-                rows.choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
-        for squares, whole in ((width, True), (width * width, False)):
-            layout = by_size(squares, directives.alphabet)
-            if layout is None or (isinstance(cells, str) and not marks.is_single(layout)):
-                continue
-            if rows.choice.get(width, not whole) == whole:
-                continue
+def by_marks(head: str, rows: BoardRows, directives: Directives) -> Way:
+    """Do the work of `classify` when no layout is known: return the first reading that the marks fit."""
+    error: ParseError | None = None
+    blanks_first = has_blank_squares(head, rows.lookahead.peek_raw())
+    for cells in sorted(readings(head), key=lambda cells: " " not in cells or not blanks_first):
+        for way in ways_by_size(cells, rows, directives):
             try:
-                if whole and cells is joined:
-                    require_even(words)
-                check_marks(layout, cells, directives)
+                require_even(way, head)
+                check_marks(way[0], cells, directives)
             except ParseError as e:
-                first_error = first_error or e
+                error = error or (None if " " in cells else e)
                 continue
-            return layout, whole, cells
-    if " " in head and "|" not in head and not is_spaced(head):
-        for squares, whole in ((len(head), True), (len(head) ** 2, False)):
-            layout = by_size(squares, directives.alphabet)
-            if layout and marks.is_single(layout) and fits(layout, head, len(head)):
-                return layout, whole, head
-    if first_error and rows.choice:
-        raise marks.NotRows(f"{first_error}; if lines are rows of a larger board, state it, such as --as 'sudoku 4x4'")
-    raise first_error or unknown_size(words, joined)
+            return way
+    if error and rows.choice:
+        raise marks.NotRows(str(error), order=max(rows.choice))
+    raise error or unknown_size(words(head), joined(head))
 
 
-def require_even(words: list[str]) -> None:
-    """Raise ParseError unless all words have one length: else one may be a board that lacks squares, and a remark."""
-    if len(set(map(len, words))) > 1:
-        longest = max(map(len, words))
+def readings(head: str, stated: Layout | None = None) -> Iterator[marks.Cells]:
+    """Yield the cells of a line: words, characters, and columns, if it has blanks that may be open squares."""
+    yield words(head)
+    yield joined(head)
+    if " " in head and "|" not in head and (stated or not is_spaced(head)):
+        size = len(stated.squares) if stated else 0
+        yield head[:size] if size and not head[size:].strip() and len(head) > size else head
+
+
+def ways(cells: marks.Cells, layout: Layout, begun: bool) -> Iterator[Way]:
+    """Yield the way of reading cells as a whole board of a layout, unless one is begun, and as a row."""
+    size, n = len(layout.squares), len(layout.values)
+    if isinstance(cells, list) or marks.is_single(layout):
+        if len(cells) == size and not begun:
+            yield layout, True, cells
+        elif len(cells) == n and n * n == size:
+            yield layout, False, cells
+
+
+def ways_by_size(cells: marks.Cells, rows: BoardRows, directives: Directives) -> Iterator[Way]:
+    """Yield the ways of reading cells as a board or a row of the layouts of that size. Raises ParseError."""
+    width = len(cells)
+    small, large = (by_size(squares, directives.alphabet) for squares in (width, width * width))
+    if small and large and width not in rows.choice and " " not in cells:
+        rows.choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
+    for layout, whole in ((small, True), (large, False)):
+        if (
+            layout
+            and rows.choice.get(width, not whole) != whole
+            and (isinstance(cells, list) or marks.is_single(layout))
+        ):
+            yield layout, whole, cells
+
+
+def wrong_length(head: str, layout: Layout, rows: BoardRows) -> marks.NotRows:
+    """Return the error for a line that is neither a board nor a row of the layout."""
+    size, n, length = len(layout.squares), len(layout.values), length_text(words(head), joined(head))
+    if rows.rows:
+        return marks.NotRows(f"{length} in a row, but the board from line {rows.lines[0]} has {rows.n} per row")
+    return marks.NotRows(f"{length}: {layout.name} has {size} squares" + f", {n} rows of {n}" * (n * n == size))
+
+
+def require_even(way: Way, head: str) -> None:
+    """Raise ParseError unless the words of a board in characters have one length: else one may be a remark."""
+    lengths = {len(word) for word in words(head)}
+    if way[1] and way[2] == joined(head) and len(lengths) > 1:
         raise ParseError(
-            f"{longest} characters and a shorter word: a board on one line is one word, or words of one length"
+            f"{max(lengths)} characters and a shorter word: a board on one line is one word, or words of one length"
         )
 
 
@@ -117,11 +111,6 @@ def has_blank_squares(head: str, following: Iterable[str]) -> bool:
     if " " not in head or not set(head).isdisjoint("|._0") or is_spaced(head):
         return False
     return [len(line) for line in islice(following, n - 1)] == [n] * (n - 1)
-
-
-def is_spaced(head: str) -> bool:
-    """Return True for marks with a blank between each and the next, '1 2 3', where no blank is a square."""
-    return " " not in head[::2] and not head[1::2].strip()
 
 
 def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> None:
@@ -134,38 +123,36 @@ def check_marks(layout: Layout, cells: marks.Cells, directives: Directives) -> N
     if letters and len(set(cells)) > 2:
         return
     if isinstance(cells, list) or directives.alphabet is not None or len(layout.values) <= 9:
-        marks.domains(layout, cells)
+        marks.domains(layout, cells, part=True)
 
 
-def fits(layout: Layout, cells: marks.Cells, n: int) -> bool:
-    """Return True if there are n cells and each is a mark of the layout."""
+def fits(way: Way) -> bool:
+    """Return True if the marks of a line fit its layout."""
     try:
-        check_marks(layout, cells, Directives())
+        check_marks(way[0], way[2], Directives())
     except ParseError:
         return False
-    return len(cells) == n
+    return True
 
 
 def are_rows(small: Layout, large: Layout, cells: marks.Cells, following: Iterable[str]) -> bool:
     """Return True if lines as wide as `cells` are rows of `large`, else False. Raises ParseError."""
-    width, checked = len(cells), 0
-    while len(cells) == width:
+    width = len(cells)
+    read: Callable[[str], marks.Cells] = words if isinstance(cells, list) else joined
+    lines = [cells, *map(read, takewhile(lambda text: ":" not in text, islice(following, width - 1)))]
+    for line in lines:
+        if len(line) != width:
+            return False
         try:
-            masks = marks.domains(small, cells)
+            masks = marks.domains(small, line)
         except ParseError:
             return True
         known = [mask for mask in masks if mask & mask - 1 == 0]
         if len(set(known)) < len(known):
             return False
-        checked += 1
-        if checked == width:
-            raise marks.Ambiguous(
-                f"{width} lines of {width} may be rows of one board or one board each",
-                {f"--as '{large.name}'": "rows", f"--as '{small.name}'": "boards"},
-            )
-        text = next(iter(following), None)
-        if text is None or ":" in text:
-            return False
-        words = text.replace("|", " ").split()
-        cells = words if isinstance(cells, list) else "".join(words)
-    return False
+    if len(lines) < width:
+        return False
+    raise marks.Ambiguous(
+        f"{width} lines of {width} may be rows of one board or one board each",
+        {f"--as '{large.name}'": "rows", f"--as '{small.name}'": "boards"},
+    )

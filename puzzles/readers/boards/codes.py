@@ -15,33 +15,29 @@ The size of a game ID is that of its boxes, rows and columns. IDs with '#' hold 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isqrt
 
 from puzzles.boards.families.jigsaw import LETTERS
 from puzzles.boards.regions import parted
 from puzzles.errors import ParseError, brief
 from puzzles.readers.boards.lookahead import Line
+from puzzles.readers.boards.notations.rows import cage_line
 from puzzles.readers.boards.region_maps import is_map_text
 
 GAME_ID = re.compile(r"(?:([0-9]{1,2})x([0-9]{1,2})|([0-9]{1,2})j)(x?k?)(?:[a-z][a-z0-9]*)?([:#])([^\s:]*)")
 TOKEN = re.compile(r"[a-z]|[0-9]+|_")
-KILLER = re.compile(r"([1-8])x([1-8]):([a-z]*):k:([0-9]{1,9}(?::[0-9]{1,9})*):?")
+KILLER = re.compile(r"([1-8]x[1-8]):([a-z]*):k:([0-9]{1,9}(?::[0-9]{1,9})*):?")
 JIGSAW = re.compile(r"SumoCueV1=([0-9]{1,9}J[0-9]{1,9}(?:=[0-9]{1,9}J[0-9]{1,9})*)")
-SUMS = re.compile(r"SumoCueV1(D?)((?:[=+][0-9]{1,4})+)")
+SUMS = re.compile(r"SumoCueV1(D?)(?=[^+]*\+)((?:[=+][0-9]{1,4})+)")
 FIELDS = re.compile(r"[\s,;|]+")
 BOARD, MAP = re.compile(r"[._0-9]{16,}"), re.compile(r"[A-Za-z]{16,}")
 
 
 def recognise(text: str) -> bool:
     """Return True if a line is, or begins like, a board in one of the notations of this file."""
-    return (
-        text.startswith(("SumoCueV1=", "SumoCueV1D="))
-        or GAME_ID.fullmatch(text) is not None
-        or "::k:" in text[:12]
-        or pair_of(text) is not None
-        or bool(KILLER.fullmatch(text))
-    )
+    begun = text.startswith(("SumoCueV1=", "SumoCueV1D=")) or "::k:" in text[:12]
+    return begun or any(pattern.fullmatch(text) for pattern in CODES) or pair_of(text) is not None
 
 
 def pair_of(text: str) -> tuple[str, str] | None:
@@ -64,18 +60,9 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
 
 def translated(text: str, number: int) -> str:
     """Translate a line into a line of boards. Raises ParseError."""
-    if match := GAME_ID.fullmatch(text):
-        return solo(match, text, number)
-    if match := KILLER.fullmatch(text):
-        return killer_line(match, number)
-    if match := JIGSAW.fullmatch(text):
-        squares = [tuple(map(int, field.split("J"))) for field in match[1].split("=")]
-        numbers = [region for _, region in squares]
-        if max(numbers) >= len(LETTERS) or max(value for value, _ in squares) > 9:
-            raise ParseError(f"{brief(text)}: expected values up to 9 and regions up to {len(LETTERS) - 1}", number)
-        return f"jigsaw {''.join(LETTERS[k] for k in numbers)} {''.join(str(value) for value, _ in squares)}"
-    if (match := SUMS.fullmatch(text)) and "+" in match[2]:
-        return killer_of_sums(match, number)
+    for pattern, read in CODES.items():
+        if match := pattern.fullmatch(text):
+            return read(match, number)
     if pair := pair_of(text):
         return f"jigsaw {pair[1]} {pair[0]}"
     raise ParseError(
@@ -85,8 +72,9 @@ def translated(text: str, number: int) -> str:
     )
 
 
-def solo(match: re.Match[str], text: str, number: int) -> str:
+def solo(match: re.Match[str], number: int) -> str:
     """Return the line of a game ID of Solo. Raises ParseError."""
+    text = match[0]
     rows, columns, order, flags, mark, code = match.groups()
     n = int(order or int(rows) * int(columns))
     if mark == "#":
@@ -100,9 +88,8 @@ def solo(match: re.Match[str], text: str, number: int) -> str:
     givens = cells(board, n * n, number)
     if "k" in flags:
         cages, sums = regions(parts[0], n, number), cells(parts[1], n * n, number)
-        head = f"killer {rows}x{columns}{' diagonals' * ('x' in flags)} {','.join(givens)}"
         clues = [f"{cages[s]}={total}" for s, total in enumerate(sums) if total != "."]
-        return " ".join([head, ",".join(map(str, cages)), *clues])
+        return cage_line(f"killer {rows}x{columns}{' diagonals' * ('x' in flags)}", cages, clues, givens)
     if not order:
         return f"sudoku{'-x' * ('x' in flags)} {rows}x{columns} {' '.join(givens)}"
     found = regions(parts[0], n, number)
@@ -133,6 +120,15 @@ def regions(text: str, n: int, number: int) -> list[int]:
     return parted(n, n * n, {border for border, wall in zip(borders, walls, strict=False) if wall})
 
 
+def jigsaw(match: re.Match[str], number: int) -> str:
+    """Return the line of a jigsaw of SumoCue. Raises ParseError."""
+    values, numbers = zip(*(map(int, field.split("J")) for field in match[1].split("=")), strict=True)
+    if max(numbers) >= len(LETTERS) or max(values) > 9:
+        why = f"expected values up to 9 and regions up to {len(LETTERS) - 1}"
+        raise ParseError(f"{brief(match[0])}: {why}", number)
+    return f"jigsaw {''.join(LETTERS[k] for k in numbers)} {''.join(map(str, values))}"
+
+
 def killer_of_sums(match: re.Match[str], number: int) -> str:
     """Return the line of a killer Sudoku of SumoCue. Raises ParseError."""
     entries = [(mark[0], int(mark[1:])) for mark in re.findall(r"[=+][0-9]+", match[2])]
@@ -141,23 +137,33 @@ def killer_of_sums(match: re.Match[str], number: int) -> str:
     if n * n != len(entries) or box * box != n:
         raise ParseError(f"{len(entries)} squares: expected 16, 81 or 256", number)
     cages = [s if sign == "=" else value for s, (sign, value) in enumerate(entries)]
-    firsts = {s: total for s, (sign, total) in enumerate(entries) if sign == "=" and total}
+    sums = {s: total for s, (sign, total) in enumerate(entries) if sign == "=" and total}
     if wrong := [s for s, cage in enumerate(cages) if cage >= len(entries) or entries[cage][0] != "="]:
         raise ParseError(f"square {wrong[0]} is in the cage of square {cages[wrong[0]]}, which begins none", number)
-    words = ",".join(str(cage) if cage in firsts else "." for cage in cages)
-    head = f"killer {box}x{box}{' diagonals' if match[1] else ''}"
-    return " ".join([head, words, *(f"{cage}={total}" for cage, total in firsts.items())])
+    return killer(f"{box}x{box}", bool(match[1]), cages, sums)
 
 
-def killer_line(match: re.Match[str], number: int) -> str:
-    """Return the line of a killer Sudoku. Raises ParseError."""
-    if match[3] not in ("", "d"):
-        raise ParseError(f"killer boards with other rules ({match[3]}) are not supported", number)
-    codes = [divmod(int(word), 256) for word in match[4].split(":")]
+def killer_of_codes(match: re.Match[str], number: int) -> str:
+    """Return the line of a killer Sudoku with 256 times the sum, plus the number, of each square's cage."""
+    if match[2] not in ("", "d"):
+        raise ParseError(f"killer boards with other rules ({match[2]}) are not supported", number)
+    codes = [divmod(int(word), 256) for word in match[3].split(":")]
     sums: dict[int, int] = {}
     for total, cage in codes:
         if total and sums.setdefault(cage, total) != total:
             raise ParseError(f"cage {cage} has the sums {sums[cage]} and {total}", number)
-    cages = ",".join(str(cage) if total else "." for total, cage in codes)
-    clues = [f"{cage}={total}" for cage, total in sums.items()]
-    return " ".join([f"killer {match[1]}x{match[2]}{' diagonals' if match[3] else ''}", cages, *clues])
+    return killer(match[1], bool(match[2]), [cage if total else -1 for total, cage in codes], sums)
+
+
+def killer(box: str, diagonals: bool, cages: Iterable[int], sums: Mapping[int, int]) -> str:
+    """Return a line of a killer from the cage of each square and the sums of cages; others are none."""
+    words = (str(cage) if cage in sums else "." for cage in cages)
+    return cage_line(f"killer {box}{' diagonals' * diagonals}", words, (f"{cage}={sums[cage]}" for cage in sums))
+
+
+CODES: dict[re.Pattern[str], Callable[[re.Match[str], int], str]] = {
+    GAME_ID: solo,
+    KILLER: killer_of_codes,
+    JIGSAW: jigsaw,
+    SUMS: killer_of_sums,
+}

@@ -15,19 +15,14 @@ from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import BadLayout, ParseError, brief
 from puzzles.readers.boards import marks, remarks, variants
 from puzzles.readers.boards.classify import classify
-from puzzles.readers.boards.directives import (
-    Directives,
-    ReaderOptions,
-    checked_solution,
-    make_puzzle,
-    parse_directives,
-)
+from puzzles.readers.boards.directives import Directives, checked_solution, make_puzzle, parse_directives
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.normalise import normalise
 from puzzles.readers.boards.region_maps import ReadBoard, joined_at_corner, with_regions
 from puzzles.readers.boards.rows import BoardRows
 from puzzles.readers.boards.rules import is_open_row, is_rule
 from puzzles.readers.boards.sizes import is_size
+from puzzles.readers.options import ReaderOptions
 from puzzles.readers.source import Source
 
 HEADING = re.compile(r"(?i)(grid|puzzle|sudoku|board|game|no\.|nr\.|solution|answer)\s*#?\d+\s*[:.]?")
@@ -100,9 +95,8 @@ def breaks_boxes_alone(puzzle: Puzzle) -> bool:
     latin = families.layout(f"latin {len(layout.values)}")
     if len(latin.squares) != len(layout.squares):
         return False
-    lines = set(latin.units)
-    broken = {unit in lines for unit in layout.units if has_equal_givens(puzzle, unit)}
-    return broken == {False}
+    broken = [unit for unit in layout.units if has_equal_givens(puzzle, unit)]
+    return bool(broken) and set(latin.units).isdisjoint(broken)
 
 
 def has_equal_givens(puzzle: Puzzle, unit: tuple[int, ...]) -> bool:

@@ -11,7 +11,8 @@ from functools import lru_cache
 from puzzles.boards import families
 from puzzles.boards.layout import Layout, Puzzle
 from puzzles.errors import ParseError, brief
-from puzzles.readers.boards.directives import Directives, ReaderOptions, parse_directives
+from puzzles.readers.boards.directives import Directives, parse_directives
+from puzzles.readers.options import ReaderOptions
 from puzzles.readers.source import Source
 
 ORDER = re.compile(r"order\s+([0-9]+)")

@@ -4,7 +4,8 @@
     mark   a character or word: a value's symbol, an open square, or a group of candidates
 
 A word of several characters is a group of candidates (`159`) if symbols are single characters, but a number if the
-layout has more than nine values and no stated alphabet. `1,12` is always a group; `!` is a square without candidates.
+layout has more than nine values and no stated alphabet, unless other words have letters (`7A`). `1,12` is always a
+group; `!` is a square without candidates.
 """
 
 import re
@@ -92,11 +93,15 @@ def describe_marks(layout: Layout) -> str:
     return f"{layout.name} has {first} to {last}, {opened}"
 
 
-def domains(layout: Layout, cells: Cells) -> Domains:
-    """Return the domains of cells, one cell per square. Raises ParseError with the index of the cell."""
+def domains(layout: Layout, cells: Cells, part: bool = False) -> Domains:
+    """Return the domains of cells, one cell per square, of `part` of a board or a whole one.
+
+    Raises ParseError with the index of the cell.
+    """
     if isinstance(cells, list):
         if any(len(word) > 1 for word in cells):
-            return tuple(_parse_word(layout, word, s) for s, word in enumerate(cells))
+            numbers = has_numbers(layout) and are_numbers(layout, cells, part)
+            return tuple(_parse_word(layout, word, s, numbers) for s, word in enumerate(cells))
         cells = "".join(cells)
     masks = mark_table(layout)
     try:
@@ -110,6 +115,17 @@ def domains(layout: Layout, cells: Cells) -> Domains:
     return tuple(layout.full if c == blank else masks[c] for c in cells)
 
 
+def are_numbers(layout: Layout, words: Sequence[str], part: bool) -> bool:
+    """Return True if words of digits are numbers, not groups of candidates. Raises ParseError if they may be both."""
+    long = [word for word in words if len(word) > 1 and word.isalnum()]
+    if any(not word.isdecimal() or (part and len(word) > 2) for word in long):
+        return False
+    if long and not part and any(word.isalpha() and word.upper() in layout.values for word in words):
+        parts = ",".join(long[0])
+        raise ParseError(f"{long[0]!r} may be a number or candidates beside letters: write {parts} for candidates")
+    return True
+
+
 def other_open_mark(masks: dict[str, int], cells: str) -> str | None:
     """Return the one character that replaces '.' and '0' for open squares, such as 'X', or None."""
     others = {c for c in cells if c not in masks}
@@ -120,12 +136,12 @@ def other_open_mark(masks: dict[str, int], cells: str) -> str | None:
     return mark if mark in OPEN_LETTERS or (mark.isprintable() and not mark.isalnum()) else None
 
 
-def _parse_word(layout: Layout, word: str, s: int) -> int:
+def _parse_word(layout: Layout, word: str, s: int, numbers: bool) -> int:
     masks = mark_table(layout)
     if word in masks:
         return masks[word]
-    parts = word.split(",") if "," in word else [word] if has_numbers(layout) or not is_single(layout) else list(word)
-    found = [_parse_value(layout, part) for part in parts]
+    parts = word.split(",") if "," in word else [word] if numbers or not is_single(layout) else list(word)
+    found = [_parse_value(layout, part, numbers) for part in parts]
     if not all(found) or len(set(found)) != len(found):
         why = (
             "names a value twice"
@@ -136,14 +152,14 @@ def _parse_word(layout: Layout, word: str, s: int) -> int:
     return reduce(or_, found)
 
 
-def _parse_value(layout: Layout, part: str) -> int:
+def _parse_value(layout: Layout, part: str, numbers: bool) -> int:
     """Return the mask of a value's symbol or number, 0 if the text is neither."""
     mask = mark_table(layout).get(part, 0)
     if mask and part not in OPEN:
         return mask
     if part in layout.values:
         return mask
-    if has_numbers(layout) and re.fullmatch(r"[0-9]{1,4}", part) and 1 <= int(part) <= len(layout.values):
+    if numbers and re.fullmatch(r"[0-9]{1,4}", part) and 1 <= int(part) <= len(layout.values):
         return 1 << int(part) - 1
     return 0
 

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 
 from puzzles.boards.layout import Layout
 from puzzles.errors import ParseError
+from puzzles.readers.boards.cells import RULE
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import NONE_LEFT
 from puzzles.readers.boards.normalise import normalise
-from puzzles.readers.boards.rules import RULE
 from puzzles.readers.boards.sizes import by_size
 
 ABSENT = ".0_-*"
-MAX_ORDER = 9
+MAX_ORDER = 25
 
 
 def words_of(raw: str) -> list[str]:
@@ -34,25 +34,22 @@ def fits(words: Sequence[str], layout: Layout, first: int) -> bool:
     return all(len(w) == len(slots) and all(c in p for c, p in zip(w, slots, strict=True)) for w in words)
 
 
-def layout_of(opening: Sequence[str]) -> Layout | None:
-    """Return the layout if the first lines draw one row of its squares, else None."""
-    lines = [words_of(line) for line in opening if not RULE.fullmatch(normalise(line).strip())]
-    n = len(lines[0]) if lines else 0
-    layout = by_size(n * n, None) if 4 <= n <= MAX_ORDER else None
-    if layout is None or n % len(lines[0][0]) or not 1 < len(lines[0][0]) < n:
-        return None
-    wide = len(lines[0][0])
-    drawn = lines[: n // wide]
-    fit = len(drawn) == n // wide and all(len(w) == n and fits(w, layout, i * wide) for i, w in enumerate(drawn))
-    return layout if fit else None
+def draw_row(lines: Sequence[Sequence[str]], n: int) -> bool:
+    """Return True if lines of n words draw the first lines of a row of squares."""
+    layout, wide = by_size(n * n, None) if 4 <= n <= MAX_ORDER else None, len(lines[0][0])
+    if layout is None or not 1 < wide < n or n % wide:
+        return False
+    return all(len(words) == n and fits(words, layout, i * wide) for i, words in enumerate(lines))
 
 
 def recognise(opening: Sequence[str]) -> bool:
     """Return True if the first lines draw one row of squares, or if the first has a character for each candidate."""
-    return layout_of(opening) is not None or (bool(opening) and is_line(opening[0]))
+    lines = [words for line in opening if not RULE.fullmatch(normalise(line).strip()) and (words := words_of(line))]
+    high = len(lines[0]) // len(lines[0][0]) if lines else 0
+    return (0 < high <= len(lines) and draw_row(lines[:high], len(lines[0]))) or is_line(*opening[:1])
 
 
-def is_line(text: str) -> bool:
+def is_line(text: str = "") -> bool:
     """Return True if a line has a character for each value of each square of a 9x9 board."""
     squares = [text[i : i + 9] for i in range(0, len(text), 9)]
     layout = by_size(81, None)
@@ -72,14 +69,11 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
         if not pending and is_line(text):
             yield number, " ".join(group(text[i : i + 9]) for i in range(0, len(text), 9))
             continue
-        words = words_of(raw)
-        start, n = (number, len(words)) if not pending else (start, n)
-        layout = by_size(n * n, None)
-        wide = len(words[0])
-        if layout is None or len(words) != n or n % wide or not fits(words, layout, len(pending) * wide):
+        pending.append(words_of(raw))
+        start, n = (number, len(pending[0])) if len(pending) == 1 else (start, n)
+        if not draw_row(pending, n):
             raise ParseError("expected the next line of a row of squares drawn with its candidates", number)
-        pending.append(words)
-        if len(pending) * wide == n:
+        if len(pending) * len(pending[0][0]) == n:
             yield start, " ".join(group("".join(parts)) for parts in zip(*pending, strict=True))
             pending = []
     if pending:

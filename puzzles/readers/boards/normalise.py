@@ -44,8 +44,3 @@ def join_fields(fields: list[str], raw: str) -> str:
     if len(fields) < MIN_FIELDS or any(len(field) > MAX_FIELD_CHARS or " " in field for field in fields):
         return raw
     return " ".join(field or "." for field in fields)
-
-
-def joined(text: str) -> str:
-    """Return the marks of a line: no bars, no blanks."""
-    return "".join(text.replace("|", " ").split())

@@ -23,15 +23,8 @@ ANSWER = re.compile(
 COLUMNS = re.compile(r" +1(?: +[0-9]+)+")
 TAG = re.compile(r"(?<![^\s|])[a-z](?![^\s|])")
 TAGGED = re.compile(r"[a-z](?: [a-z])*  +[A-Z]+[0-9].*")
-MARKS = (
-    "satisfiable",
-    "unknown (",
-    "It has no solution: ",
-    " ways to fill the squares ",
-    "Only show and trace take tags: ",
-    " 1  ",
-    " 1 2 ",
-)  # each such text has one of these
+# Each text that is taken out has one of these.
+MARKS = ("satisfiable", "unknown (", "It has no solution: ", " ways to fill ", "Only show and trace ", " 1  ", " 1 2 ")
 
 
 def plain(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -61,7 +54,8 @@ def plain_text(text: str) -> str:
         elif (
             COLUMNS.fullmatch(line)
             and is_counted(line)
-            and re.match(r" *A[ |]|[ +-]*$", "".join(lines[at + 1 : at + 2]))
+            and at + 1 < len(lines)
+            and re.match(r" *A[ |]|[ +-]+$", lines[at + 1])
         ):
             first = lines[at + 1].replace("|", " ").split()
             lines[at], row, tagged = "", 0, True

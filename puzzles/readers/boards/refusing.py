@@ -12,12 +12,13 @@ from puzzles.boards.families.sudoku import MAX_BOX_SIDE
 from puzzles.boards.layout import Puzzle
 from puzzles.errors import BadLayout, ParseError, plural
 from puzzles.readers.boards import shapes
-from puzzles.readers.boards.directives import Directives, ReaderOptions
+from puzzles.readers.boards.cells import joined
+from puzzles.readers.boards.directives import Directives
 from puzzles.readers.boards.grids import read_boards
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.marks import Ambiguous, NotRows
-from puzzles.readers.boards.normalise import joined
 from puzzles.readers.boards.sizes import PAGE
+from puzzles.readers.options import ReaderOptions
 from puzzles.readers.source import Source
 
 MAX_TRIED = 2000  # lines with which advice is tried
@@ -102,8 +103,7 @@ def refusal(lines: Sequence[Line], error: NotRows, options: ReaderOptions) -> Pa
     if layouts:
         ways = " or ".join(f"'{name}'" for name in layouts)
         return ParseError(f"{error}: the size does not determine the layout; state --as {ways}", error.line)
-    if order:
-        alike = sum(len(joined(line)) == order for _, line in lines)
+    if order and (alike := sum(len(joined(line)) == order for _, line in lines)):
         return ParseError(
             f"{error}: the layout is not stated, and {plural(alike, 'line')} of {order} make no board of {order} rows",
             error.line,

@@ -27,7 +27,7 @@ from puzzles.readers.boards.cells import (
     characters,
     fields,
     is_counted,
-    words,
+    parted,
 )
 from puzzles.readers.boards.lookahead import Line
 from puzzles.readers.boards.normalise import FRAMES
@@ -76,7 +76,7 @@ def no_shape(texts: Sequence[Line], at: int) -> NoShape:
     runs = [
         run(texts, first, False, labelled, reading)
         for first, labelled, reading in product((at, at + 1), (False, True), READINGS)
-        if labelled or reading not in (words, characters)  # whose errors the reader of lines tells
+        if labelled or reading not in (parted, characters)  # whose errors the reader of lines tells
     ]
     rows, end = max(runs, key=lambda found: len(found[0]))
     if len(rows) < MIN_ORDER - 1 or not known_orders(len(rows[0].cells), ""):
@@ -194,7 +194,7 @@ def is_labelled(rows: Board, left: int, top: int) -> bool:
 
 def is_header(text: str) -> bool:
     """Return True for labels of columns alone."""
-    return any(is_counted(cells) and len(cells) >= MIN_ORDER for read in (fields, words) if (cells := read(text)))
+    return any(is_counted(cells) and len(cells) >= MIN_ORDER for read in (fields, parted) if (cells := read(text)))
 
 
 def drawn_boxes(texts: Sequence[Line], rows: Board) -> str:
@@ -242,5 +242,5 @@ def squares_of(board: Board) -> Cells:
 
 def is_like_row(text: str, orders: set[int]) -> bool:
     """Return True if a line that was left out may be a row of one of the boards."""
-    cells = "".join(words(text) or [])
+    cells = "".join(parted(text))
     return any(abs(len(cells) - n) <= 1 and 2 * len(remarks.MARKS.findall(cells)) >= len(cells) for n in orders)

@@ -6,9 +6,9 @@ from math import isqrt
 from puzzles.boards import families
 from puzzles.boards.layout import Layout
 from puzzles.errors import BadLayout, brief
+from puzzles.readers.boards.cells import joined
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.marks import NotRows
-from puzzles.readers.boards.normalise import joined
 
 PAGE = "docs/boards.md has the notations that are read"
 SIZE = re.compile(r"([0-9]{1,2})(?:\s*[x ]\s*([0-9]{1,2}))?")

@@ -12,10 +12,11 @@ from puzzles.boards.layout import Puzzle
 from puzzles.errors import ParseError, brief
 from puzzles.readers.boards.arrays import PUZZLE, SOLUTION
 from puzzles.readers.boards.classify import classify
-from puzzles.readers.boards.csv_rows import limited
-from puzzles.readers.boards.directives import Directives, ReaderOptions, make_puzzle, parse_directives
+from puzzles.readers.boards.directives import Directives, make_puzzle, parse_directives
 from puzzles.readers.boards.grids import resolve_alphabet
 from puzzles.readers.boards.rows import BoardRows
+from puzzles.readers.csv_rows import limited
+from puzzles.readers.options import ReaderOptions
 from puzzles.readers.source import Source
 
 COUNT = ("count", "solution_count")

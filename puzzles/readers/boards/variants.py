@@ -45,31 +45,15 @@ WORDS = {
 RULES = tuple(WORDS)
 # Each text that WORD matches has one of these, and str.find is faster than re.
 STEMS = (
-    *(
-        "#:",
-        "doku",
-        "diagonal",
-        "latin",
-        "jigsaw",
-        "squiggly",
-        "nonomino",
-        "killer",
-        "samunamupure",
-        "kenken",
-        "kakuro",
-    ),
-    *("cross", "futoshiki", "queens", "magic", "anti", "non", "knight", "king", "kropki", "thermo", "renban", "nabner"),
-    *("girandola", "argyle", "samurai", "gattai", "sohei", "disjoint", "extra", "whisper", "greater", "even"),
+    *("#:", "doku", "diagonal", "latin", "jigsaw", "squiggly", "nonomino", "killer", "samunamupure", "kenken"),
+    *("kakuro", "cross", "futoshiki", "queens", "magic", "anti", "non", "knight", "king", "kropki", "thermo", "renban"),
+    *("nabner", "girandola", "argyle", "samurai", "gattai", "sohei", "disjoint", "extra", "whisper", "greater", "even"),
 )
 WORD = re.compile(
     rf"(?:(?<![^\W_])|(?<=#[a-z]))(?:{'|'.join(f'({pattern})' for pattern in WORDS.values())})(?![^\W_])|^[ \t]*#:.*"
 )
-FAMILIES = {
-    "diagonal": "sudoku-x",
-    "windoku": "windoku",
-    "latin": "latin",
-    "anti-knight": "anti-knight",
-}  # of layouts that differ by rules alone
+# Families of layouts that differ by rules alone.
+FAMILIES = {"diagonal": "sudoku-x", "windoku": "windoku", "latin": "latin", "anti-knight": "anti-knight"}
 RULES_OF = {  # rules of boards, by the first word of the name of their problem
     "sudoku-x": {"diagonal"},
     "kenken": {"kenken", "latin"},

@@ -13,11 +13,11 @@ from typing import Any
 
 from puzzles.errors import BadInput, ParseError, printable_path
 from puzzles.problem import Instance, Problem
-from puzzles.readers.boards.directives import ReadTogether
 from puzzles.readers.flatzinc.build import build
 from puzzles.readers.flatzinc.text import parse_text
 from puzzles.readers.minizinc.compiling import Compiled, compiled
 from puzzles.readers.minizinc.declared import OutputModel
+from puzzles.readers.options import ReadTogether
 from puzzles.readers.pairing import DATA, JSON_DATA, MODEL, model_of
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source

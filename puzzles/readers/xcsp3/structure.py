@@ -177,7 +177,10 @@ def attributes(element: XmlElement, names: Names) -> Iterator[str]:
                 check_reified(element, name, names)
             continue
         if not known and (name, text) not in (("rank", "any"), ("type", "hard")):
-            yield f"{element.tag} with {name}"
+            taken = [
+                f"<{child}>" for child in CONSTRAINTS.get(element.tag, "").split() if name in ATTRIBUTES.get(child, ())
+            ]
+            yield f"{element.tag} with {name}{', which stands at ' if taken else ''}{' or '.join(taken)}"
         elif name == "rank" and text not in ("any", "first", "last"):
             raise ParseError(f"rank={brief(text)}: expected any, first or last", element.line)
         elif name in ("closed", "covered", "circular", "zeroIgnored") and text not in ("true", "false"):

@@ -193,3 +193,27 @@ def test_a_line_is_to_be_left_out_if_the_rest_is_read() -> None:
     with pytest.raises(BadInput, match=r"^t:1: .*put # before the line, and the rest is read"):
         boards(text)
     assert squares(boards(f"# {text}")) == [EASY]
+
+
+def test_pencil_marks_of_sixteen_values_are_read() -> None:
+    symbols = "123456789ABCDEFG"
+    shown = [
+        "".join(c if (r * 7 + c_ * 3 + v) % 5 else "." for v, c in enumerate(symbols))
+        for r in range(16)
+        for c_ in range(16)
+    ]
+    lines = [" ".join(cell[k : k + 4] for cell in shown[r : r + 16]) for r in range(0, 256, 16) for k in (0, 4, 8, 12)]
+    (found,) = boards("\n".join(lines))
+    assert squares([found])[0].split() == [",".join(cell.replace(".", "")) for cell in shown]
+
+
+def test_digits_beside_letters_may_be_a_number_or_candidates() -> None:
+    text = " ".join(["12", "A", *"." * 254])
+    with pytest.raises(BadInput, match=r"'12' may be a number or candidates beside letters: write 1,2 for candidates$"):
+        boards(text)
+    assert squares(boards(text.replace("12", "1,2")))[0].startswith("1,2 A")
+
+
+def test_a_header_of_columns_alone_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"^t:1: "):
+        boards("  1 2 3 4 5 6 7 8 9")

@@ -223,3 +223,11 @@ def test_a_map_without_a_board_names_the_layout_of_its_size() -> None:
         list(parse_text("1112122233343444", "t"))
     assert len(list(parse_text("1112122233343444", "t", ReaderOptions(as_="sudoku 2x2")))) == 1
     assert "t:1" in str(refused.value)
+
+
+def test_a_board_of_sixteen_rows_is_advised_only_if_the_lines_are_one() -> None:
+    with pytest.raises(BadInput) as refused:
+        list(parse_text(f"{'.' * 16}\n12344321123443G1\n", "t"))
+    assert "--as" not in str(refused.value)
+    (found,) = parse_text("\n".join(["." * 16, "12344321123443G1", *["." * 16] * 14]), "t")
+    assert found.problem.name == "sudoku 4x4"

@@ -213,3 +213,13 @@ def test_a_refusal_names_a_notation_that_is_known_and_the_page(text: str, name: 
 def test_mistakes_are_named_with_their_line(text: str, line: int, why: str) -> None:
     with pytest.raises(BadInput, match=f"^t:{line}: .*({why})"):
         list(parse_text(text, "t"))
+
+
+def test_the_advice_for_sums_on_six_rows_is_read_as_it_says() -> None:
+    cages = "abcdef" * 6
+    sums = "\n".join(f"{mark}=21" for mark in "abcdef")
+    with pytest.raises(BadInput, match=r"cages with sums on 6 rows: write the operator of each clue, as in a=10.,"):
+        list(parse_text(f"{drawn(cages)}\n{sums}", "t"))
+    (kenken,) = parse_text(f"{drawn(cages)}\n{sums.replace('21', '21+')}", "t")
+    (killer,) = parse_text(f"killer 2x3 {cages} {' '.join(sums.split())}", "t")
+    assert (kenken.problem.name, killer.problem.name) == ("kenken 6", "killer 2x3")

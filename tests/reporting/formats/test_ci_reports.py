@@ -74,8 +74,8 @@ def test_no_lines_run_together_in_markdown(tmp_path: Path, harness: Harness, wor
     ("after", "code", "head", "tags"),
     [
         ("slow", 3, "### ❌ compare: regressed", ["failure", "system-out"]),
-        ("wrong", 1, "### ❌ compare: same, 1 wrong", ["failure", "system-out"]),
-        ("crashed", 3, "### ❌ compare: same, 1 lost", ["failure", "system-out"]),
+        ("wrong", 1, "### ❌ compare: 1 wrong", ["failure", "system-out"]),
+        ("crashed", 3, "### ❌ compare: 1 lost", ["failure", "system-out"]),
     ],
 )
 def test_reports_of_a_comparison_name_the_call_and_what_was_lost(

@@ -118,7 +118,7 @@ def test_times_of_two_machines_are_no_pair(tmp_path: Path, host: dict[str, Any])
     assert found.exit == 4
     with Journal.open(tmp_path / "c") as journal:
         results = aggregate(journal)
-        assert "not paired: x, y: 100 puzzles, on different machines" in text(compared(results, results)[1], "table")
+        assert "not paired: x, y: 100 instances, on different machines" in text(compared(results, results)[1], "table")
 
 
 def test_a_block_that_was_cut_is_paired_by_lease(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--plot", "pie"], "--plot pie: known are cactus, score, ecdf, scatter, par2, matrix, compare"),
+        (["--plot", "pie"], "--plot pie: known are cactus, score, ecdf, scatter, par2, matrix, scaling, compare"),
         (["--plot", "cactus:one"], "--plot cactus:one: write cactus"),
         (["--plot", "scatter:one"], "--plot scatter:one: write scatter:A,B"),
         (["--plot", "scatter"], "name two contenders, scatter:A,B, of one, two, three"),

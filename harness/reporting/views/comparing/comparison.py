@@ -20,6 +20,7 @@ from harness.reporting.views.comparing.quality import quality_entry
 from harness.reporting.views.luck import cause, luck_of
 from puzzles.problem.arrays import BoolArray
 
+SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
 KINDS = ("conflict", "wrong", "lost", "gained")
 COLUMNS = ("puzzle", "before", "after", "ratio", "change")
 VALUE_COLUMNS = (
@@ -113,8 +114,9 @@ def measure_entry(name: str, measure: Measure) -> Mapping[str, Any]:
     change = measure.change
     if name == "memory":
         return ratio_entry(change, measure.threshold)
-    ends = {"low": change.low, "high": change.high}
-    shown = {key: end if np.isfinite(end) else None for key, end in ends.items()}
+    least, most = (-1.0, 1.0) if name in SHARES else (-np.inf, np.inf)
+    ends = {"low": max(change.low, least), "high": min(change.high, most)}
+    shown = {key: float(end) if np.isfinite(end) else None for key, end in ends.items()}
     return {"difference": change.log, **shown, "pairs": change.pairs, "call": measure.call}
 
 

@@ -8,7 +8,7 @@ from harness.reporting.frame.entries import ComparisonEntry, ComparisonResult, f
 from harness.reporting.frame.results import CLOCK_NAMES, CLOCKS
 from harness.reporting.statistics.calls import Call, Thresholds
 from harness.reporting.statistics.variation import Luck
-from harness.reporting.views.comparing.comparison import COLUMNS, KINDS, VALUE_COLUMNS
+from harness.reporting.views.comparing.comparison import COLUMNS, KINDS, SHARES, VALUE_COLUMNS
 from harness.reporting.views.luck import luck_text
 from harness.reporting.views.run_lines import PROOFS_REQUIRED
 from harness.reporting.writing.directions import Direction
@@ -19,25 +19,28 @@ from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, tab
 from harness.reporting.writing.writers import written
 from puzzles.errors import plural
 
-SHARES = {"solved": "solved", "solved_far": "solved far from limits"}  # measures of asks decided: more is better
+FAILURES = {kind: kind for kind in ("conflict", "wrong", "lost")}
+UNASKED = {"missing": "not asked", "broken": "failed"}  # reasons for exit code 4
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = (
-    "times are after / before, {} over these puzzles, not others like them [99 % interval, ? if there is too little"
+    "times are after / before, {} over these instances, not others like them [99 % interval, ? if there is too little"
     " data]"
 )
 
 
 def verdict(c: ComparisonEntry) -> str:
-    """Return the call of a comparison, with the number of puzzles that became slower, and the measures that did."""
-    if "other_machines" in c:
-        return "different machines"
-    worse = [name for name, m in c["measures"].items() if m["call"] == Call.REGRESSED]
-    worse = [f"{SHARES.get(name, name)} regressed" for name in worse if name != "solved_far" or "solved" not in worse]
+    """Return every reason for the exit code of a comparison, and the call of its times if that adds to them."""
+    measures = [name for name, m in c["measures"].items() if m["call"] == Call.REGRESSED]
+    failures = FAILURES | (UNASKED if c["exit"] == 4 else {})
+    worse = [f"{len(field_of(c, kind))} {word}" for kind, word in failures.items() if field_of(c, kind)]
     if c["slower"] and c["call"] != Call.REGRESSED:
-        worse = [f"regressed on {plural(len(c['slower']), 'instance')}", *worse]
+        worse.append(f"regressed on {plural(len(c['slower']), 'instance')}")
+    worse += [f"{SHARES.get(m, m)} regressed" for m in measures if m != "solved_far" or "solved" not in measures]
+    if "other_machines" in c:
+        return ", ".join([*worse, "different machines"])
     if worse and c["call"] in (Call.SAME, Call.INCONCLUSIVE):
         return ", ".join(worse)
-    return ", ".join([c["call"], *worse])
+    return ", ".join([*worse, "nothing to compare" if c["exit"] == 4 and not worse else c["call"]])
 
 
 def text(result: ComparisonResult, fmt: str) -> str:
@@ -98,7 +101,7 @@ def notes(c: ComparisonEntry) -> list[str]:
         )
     if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
         more = c["repeats_to_decide"]
-        what = f"about {more} repeats (-r {more}) would decide" if more else "more puzzles, not repeats, would decide"
+        what = f"about {more} repeats (-r {more}) would decide" if more else "more instances, not repeats, would decide"
         lines.append(f"inconclusive: {c['before']['contender']}, {after}: {what}")
     return lines
 
@@ -115,8 +118,8 @@ def measure_notes(c: ComparisonEntry, thresholds: Mapping[str, float]) -> list[s
         lines.append(f"values: {who}: {values_text(c['values'])}")
     if c["flipped"]:
         share = measure_text("solved", c["measures"]["solved"]) if "solved" in c["measures"] else "not compared"
-        flips = f"{plural(len(c['flipped']), 'instance')} decided in some repeats and not in others"
-        within = f"asks decided {share}, tolerated up to {100 * thresholds['solved']:g} %"
+        flips = f"{plural(len(c['flipped']), 'instance')} decided more often on one side than on the other"
+        within = f"share decided {share}, tolerated up to {100 * thresholds['solved']:g} %"
         lines.append(f"flipped: {who}: {flips}: {within}")
     for kind, why in (("missing", "asked before, not after"), ("broken", "crash or error, not before")):
         if names := field_of(c, kind):
@@ -129,10 +132,10 @@ def values_text(of: Mapping[str, Any]) -> str:
     neither = f", {of['neither']} without a solution" * bool(of["neither"])
     parts = [
         f"better on {len(of['better'])}, worse on {len(of['worse'])}, same on {of['same']} of"
-        f" {plural(of['puzzles'], 'puzzle')}{neither}"
+        f" {plural(of['puzzles'], 'instance')}{neither}"
     ]
     if times := of["time_to_same"]:
-        parts.append(f"time to the same value {interval_text(times)} ({plural(times['pairs'], 'puzzle')})")
+        parts.append(f"time to the same value {interval_text(times)} ({plural(times['pairs'], 'instance')})")
     decided = of["decided"]
     parts.append(f"both decided {decided['both']}, alone {decided['before']} before and {decided['after']} after")
     parts.append(f"first where the value is the same: {of['first']['before']} before, {of['first']['after']} after")
@@ -168,7 +171,7 @@ def machine_notes(c: ComparisonEntry) -> list[str]:
         each = "; ".join(f"{interval_text(times)} on {name}" for name, times in parts)
         lines.append(f"mixed hosts: {who}: {CLOCK_NAMES[clock]} {each}: {agreement_text(test, clock in c['times'])}")
     if number := c.get("unpaired"):
-        lines.append(f"not paired: {who}: {plural(number, 'puzzle')}, on different machines: run both in one run")
+        lines.append(f"not paired: {who}: {plural(number, 'instance')}, on different machines: run both in one run")
     return lines
 
 
@@ -202,8 +205,8 @@ def instance_table(c: ComparisonEntry, clock: str) -> ResultTable:
     rows = c["instances"]
     slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
     before, after = c["before"]["contender"], c["after"]["contender"]
-    of = plural(len(rows), "puzzle")
-    title = f"{CLOCK_NAMES[clock]} by puzzle: {before} is faster on {slower} of {of}, {after} on {faster}"
+    of = plural(len(rows), "instance")
+    title = f"{CLOCK_NAMES[clock]} by instance: {before} is faster on {slower} of {of}, {after} on {faster}"
     units = {"before": Unit.SECONDS, "after": Unit.SECONDS, "ratio": Unit.RATIO}
     columns = [Column(name, units.get(name, Unit.NONE)) for name in COLUMNS]
     return table_of(columns, [list(row.values()) for row in rows], title=title)
@@ -213,7 +216,7 @@ def value_table(c: ComparisonEntry) -> ResultTable:
     """Return the values of one comparison by instance."""
     of, before, after = c["values"], c["before"]["contender"], c["after"]["contender"]
     title = (
-        f"value by puzzle: {before} is better on {len(of['worse'])} of {plural(of['puzzles'], 'puzzle')},"
+        f"value by instance: {before} is better on {len(of['worse'])} of {plural(of['puzzles'], 'instance')},"
         f" {after} on {len(of['better'])}"
     )
     columns = [Column(name, Unit.SECONDS if name.startswith("seconds") else Unit.NONE) for name in VALUE_COLUMNS]

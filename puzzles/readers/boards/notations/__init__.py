@@ -5,13 +5,12 @@ cage_lists  a cage on each line: its result and the numbers of its squares
 sum_lists   a killer as a list in a program
 kakuro      a kakuro as a grid of words or as CSV
 futoshiki   a futoshiki as it is drawn, or its signs as two grids
-walls       a jigsaw drawn with the walls of its regions
-framed      a killer, KenKen or kakuro as `show` draws it
+framed      a killer, KenKen, kakuro or jigsaw as `show` draws it
 
 Each has `recognise(opening) -> bool` for the first lines that are neither blank nor comments, with their indents, and
 `translate(lines) -> lines`.
 """
 
-from puzzles.readers.boards.notations import cage_lists, futoshiki, kakuro, legend, sum_lists, walls
+from puzzles.readers.boards.notations import cage_lists, futoshiki, kakuro, legend, sum_lists
 
-NOTATIONS = (sum_lists, kakuro, cage_lists, walls, legend, futoshiki)
+NOTATIONS = (sum_lists, kakuro, cage_lists, legend, futoshiki)

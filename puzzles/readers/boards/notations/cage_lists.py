@@ -13,7 +13,7 @@ from math import isqrt
 
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import directives, held, is_text
+from puzzles.readers.boards.notations.rows import blocks, cage_line, is_text
 
 CAGE = re.compile(r"\s*([0-9]{1,9})\s?([-+*/x×÷]?)\s+([0-9]{1,3}(?:\s*,\s*[0-9]{1,3})*)\s*")
 MIN_CAGES = 2
@@ -27,14 +27,8 @@ def recognise(opening: Sequence[str]) -> bool:
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each puzzle as a line of KenKen, at its first line. Raises ParseError."""
-    block: list[Line] = []
-    for line in (*held(lines), (0, "")):
-        yield from directives(line)
-        if is_text(line[1]):
-            block.append(line)
-        elif block and not line[1].strip():
-            yield block[0][0], puzzle(block)
-            block = []
+    for block in blocks(lines):
+        yield block[0][0], puzzle(block) if is_text(block[0][1]) else block[0][1]
 
 
 def puzzle(block: list[Line]) -> str:
@@ -54,4 +48,4 @@ def puzzle(block: list[Line]) -> str:
     if n * n != max(cage) or 0 in cage or missing:
         why = f"square {missing} is in no cage" if missing else f"squares are numbered from {min(cage)} to {max(cage)}"
         raise ParseError(f"{why}: a board of n rows has the squares 1 to n*n, each in a cage", block[0][0])
-    return " ".join([f"kenken {n}", ",".join(f"c{cage[s]}" for s in range(1, n * n + 1)), *clues])
+    return cage_line(f"kenken {n}", (f"c{cage[s]}" for s in range(1, n * n + 1)), clues)

@@ -1,25 +1,32 @@
-"""Killers, KenKens and kakuros as `show` and `solve` draw them: squares of two lines, the first with a clue.
+"""Killers, KenKens, kakuros and jigsaws as `show` and `solve` draw them, with walls between squares.
 
 +=======+===+     - | is the edge of a cage, = # that of a cage and a box, . : that of a box inside a cage; a killer has
-#8      |8  #     boxes, a KenKen none. A kakuro has blocked squares, ### or clues such as 4\\ and \\3. The line between
-# .   . | . #     two rows is left out if no edge is on it. Diagonals of a killer: \\ / X behind the clue.
+#8a     |8  #     boxes, a KenKen none. A kakuro has blocked squares, ### or clues such as 4\\ and \\3. The line between
+# .   . | . #     two rows is left out if no edge is on it. Diagonals of a killer: \\ / X behind the clue. Parts of one
+#   +===+===#     cage that does not hang together have one letter: `8a`, and `a` in the first square of another part.
+
++---+-------+     squares of one line: a jigsaw, whose walls are those of its regions; an open square may be blank
+| 1 | .   . |
+|   +---+   |
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
+from puzzles.boards.families.jigsaw import LETTERS
 from puzzles.boards.regions import parted
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import directives, held, is_text
+from puzzles.readers.boards.notations.rows import cage_line, directives, held, is_text
 
 WALLS, BOXES = "|#", "#:"  # upright
 LEVEL_WALLS, LEVEL_BOXES = "-=", "=."
 MIN_WIDE, MAX_ORDER = 3, 25
 MAX_LINES = 4 * MAX_ORDER
 CROSSED = re.compile(r"(?:^|\s+)[\\/X]$")
-CLUE, ACROSS, DOWN = re.compile(r"[0-9]+[-+*/]?"), re.compile(r"\\[0-9]+"), re.compile(r"[0-9]+\\")
+CLUE, ACROSS, DOWN = re.compile(r"([0-9]+[-+*/]?)?([a-z]*)"), re.compile(r"\\[0-9]+"), re.compile(r"[0-9]+\\")
 BLOCKED = "#"
 
 
@@ -38,8 +45,8 @@ class Drawn(NamedTuple):
 
 
 def recognise(opening: Sequence[str]) -> bool:
-    """Return True if the first lines begin a drawing whose squares have two lines."""
-    return len(opening) > MIN_WIDE and opening[0].startswith("+") and any(map(line_of, drawings(opening)))
+    """Return True if the first lines begin such a drawing, but for a jigsaw whose regions are the boxes of a Sudoku."""
+    return len(opening) > MIN_WIDE and first_board(opening) is not None
 
 
 def translate(lines: Iterator[Line], loose: bool = False) -> Iterator[Line]:
@@ -54,45 +61,49 @@ def translate(lines: Iterator[Line], loose: bool = False) -> Iterator[Line]:
             yield from directives(every[at])
             at += 1
             continue
-        texts = [text for _, text in every[at : at + MAX_LINES]]
-        found = next(((text, drawn.used) for drawn in drawings(texts) if (text := line_of(drawn, loose))), None)
+        found = first_board([text for _, text in every[at : at + MAX_LINES]], loose)
         if found is None:
-            raise ParseError("expected a killer, KenKen or kakuro as `show` draws it", number)
+            raise ParseError("expected a killer, KenKen, kakuro or jigsaw as `show` draws it", number)
         yield number, found[0]
         at += found[1]
 
 
-def drawings(lines: Sequence[str]) -> Iterator[Drawn]:
-    """Yield the first drawing, for each number of columns that its width allows."""
+def first_board(lines: Sequence[str], loose: bool = False) -> tuple[str, int] | None:
+    """Return the line of the first drawing, and its number of lines; None if there is none. Raises ParseError."""
     total = max(len(line.rstrip()) for line in lines[:3])
-    for width in range(2, MAX_ORDER + 1):
-        if (total - 1) % width == 0 and (total - 1) // width > MIN_WIDE and (found := drawing(lines, width, total)):
-            yield found
+    for width, high in product(range(2, MAX_ORDER + 1), (2, 1)):
+        pitch, rest = divmod(total - 1, width)
+        found = drawing(lines, width, total, high) if pitch > MIN_WIDE and not rest else None
+        text = "" if found is None else jigsaw(found) if high == 1 else line_of(found, loose)
+        if found and text:
+            return text, found.used
+    return None
 
 
-def drawing(lines: Sequence[str], width: int, total: int) -> Drawn | None:
-    """Return the first drawing, which has so many columns and characters in a line; None if the lines draw none."""
+def drawing(lines: Sequence[str], width: int, total: int, high: int) -> Drawn | None:
+    """Return the first drawing with so many columns, characters in a line, and lines of a square; None without one."""
     pitch, at, found = (total - 1) // width, 0, Drawn([], [], set(), set(), width, 0)
     while at < len(lines):
         text = lines[at].rstrip().ljust(total)
         edges = parts_of(text, width, pitch)
+        if len(text) > total:
+            return None
+        if high == 1 and not text.strip():
+            at += 1
+            continue
         if is_gap(edges):
-            if len(text) > total:
-                return None
             below(found, edges)
             at += 1
-            if found.texts and is_end(lines, at):
+            if len(found.texts) >= width * width if high == 1 else found.texts and is_end(lines, at):
                 return found._replace(used=at)
             continue
-        if at in (0, len(lines) - 1):
-            return None
-        second = lines[at + 1].rstrip().ljust(total)
-        if len(text) > total or len(second) > total or text[0] not in WALLS:
+        last = lines[at + high - 1 : at + high]
+        if at == 0 or not last or len(last[0].rstrip()) > total or text[0] not in WALLS:
             return None
         beside(found, text, width, pitch)
         found.labels.extend(part.strip() for part in edges)
-        found.texts.extend(part.strip() for part in parts_of(second, width, pitch))
-        at += 2
+        found.texts.extend(part.strip() for part in parts_of(last[0].rstrip().ljust(total), width, pitch))
+        at += high
     return None
 
 
@@ -142,27 +153,33 @@ def line_of(drawn: Drawn, loose: bool = False) -> str:
     n = drawn.width
     if len(drawn.texts) != n * n or not all(text == "." or text.isdecimal() for text in drawn.texts):
         return ""
-    regions, clues, crossed = parted(drawn.width, len(drawn.texts), drawn.walls), dict[int, str](), False
-    for p, label in enumerate(drawn.labels):
+    regions, names, clues, crossed = parted(n, n * n, drawn.walls), dict[int, str](), dict[str, str](), False
+    for region, label in zip(regions, drawn.labels, strict=True):
         text = CROSSED.sub("", label)
         crossed |= text != label
-        if text and (not CLUE.fullmatch(text) or regions[p] in clues):
+        if not text:
+            continue
+        match = CLUE.fullmatch(text)
+        name = match[2] or f"{region}" if match else ""
+        if not match or region in names or (match[1] and name in clues):
             return ""
-        if text:
-            clues[regions[p]] = text
-    if not clues:
+        names[region] = name
+        if match[1]:
+            clues[name] = match[1]
+    if not clues or not {*names.values()} <= clues.keys():
         return ""
-    if len(clues) < len(set(regions)) and not loose:
-        raise ParseError(
-            "a part of the drawing has no clue: squares in no cage look like a part of a cage that does not hang"
-            " together; write such a board on a line, or '#: killer 3x3' above it if they are in none"
-        )
-    cages = ",".join(f"c{region}" if region in clues else "." for region in regions)
-    stated = " ".join(f"c{region}={clue}" for region, clue in clues.items())
-    if not drawn.boxes:  # its notation has no givens: a solution is left out
-        return f"kenken {n} {cages} {stated}"
     rows = min((q // n for p, q in drawn.boxes if q - p == n and 0 <= p < n * (n - 1)), default=n)
-    return f"killer {rows}x{n // rows}{' diagonals' * crossed} {','.join(drawn.texts)} {cages} {stated}"
+    killer = f"killer {rows}x{n // rows}"
+    if len(names) < len({*regions}) and not loose:
+        in_none = f"; if its squares are in no cage, write '#: {killer}' above it" * bool(drawn.boxes)
+        raise ParseError(
+            "a part of the drawing has no clue: the parts of a cage that does not hang together have one letter, as in"
+            f" 8a and a{in_none}"
+        )
+    cages, stated = [names.get(region, ".") for region in regions], [f"{name}={clue}" for name, clue in clues.items()]
+    if not drawn.boxes:  # its notation has no givens: a solution is left out
+        return cage_line(f"kenken {n}", cages, stated)
+    return cage_line(f"{killer}{' diagonals' * crossed}", cages, stated, drawn.texts)
 
 
 def is_blocked(label: str, text: str) -> bool:
@@ -181,3 +198,20 @@ def kakuro(drawn: Drawn) -> str:
         else:
             words.append(text)
     return f"kakuro {len(words) // drawn.width}x{drawn.width} {' '.join(words)}"
+
+
+def jigsaw(drawn: Drawn) -> str:
+    """Return the line of a jigsaw, '' unless there are n regions of n squares that are no boxes."""
+    n = drawn.width
+    regions = parted(n, len(drawn.texts), drawn.walls)
+    letters = dict(zip(dict.fromkeys(regions), LETTERS, strict=False))
+    if len(regions) != n * n or any(regions.count(region) != n for region in regions) or is_boxes(regions, n):
+        return ""
+    return f"jigsaw {''.join(letters[region] for region in regions)} {' '.join(text or '.' for text in drawn.texts)}"
+
+
+def is_boxes(regions: Sequence[int], n: int) -> bool:
+    """Return True if regions are rectangles in rows and columns of their own, as the boxes of a Sudoku are."""
+    wide = regions[:n].count(regions[0])
+    high = n // wide
+    return all(region == s // n // high * high * n + s % n // wide * wide for s, region in enumerate(regions))

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from puzzles.errors import ParseError
+from puzzles.readers.boards.cells import fields
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import Grid, directives, held
+from puzzles.readers.boards.notations.rows import Grid, blocks
 
 CLUE = re.compile(r"([0-9]{0,2})[\\/:,]([0-9]{0,2})|C([0-9]{1,2})(?:F([0-9]{1,2}))?|F([0-9]{1,2})")
 OPEN = {".", "_", "?", "0", ""}
@@ -23,18 +24,7 @@ MIN_ROWS = 2
 
 def cells_of(text: str) -> list[str]:
     """Return the words of a row."""
-    text = text.strip("\r\n")
-    if "|" in text:
-        return [cell.strip() for cell in text.strip().strip("|").split("|")]
-    for separator in ("\t", ";"):
-        if separator in text:
-            return [cell.strip() for cell in text.split(separator)]
-    words = text.split()
-    listed = all(cell.endswith(",") for cell in words[:-1]) or all(cell.startswith(",") for cell in words[1:])
-    stated = re.search(r"[\\/*?]|[CF][0-9]", text) is not None
-    if "," in text and (stated or listed):
-        return [cell.strip() for cell in text.split(",")]
-    return words
+    return fields(text) or text.split()
 
 
 def is_row(cells: Sequence[str]) -> bool:
@@ -58,24 +48,17 @@ def recognise(opening: Sequence[str]) -> bool:
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each puzzle as a line of kakuro, at its first line. Raises ParseError."""
-    block: list[Line] = []
-    for line in (*held(lines), (0, "")):
-        cells = cells_of(line[1])
-        comment = line[1].lstrip()[:1] == "#" and not is_row(cells)
-        if comment:
-            yield from directives(line)
-        elif line[1].strip() and not (not block and SIZE.fullmatch(line[1])):
-            block.append(line)
-        elif block:
-            yield block[0][0], puzzle(block)
-            block = []
+    for block in blocks(lines, lambda text: is_row(cells_of(text))):
+        rows = block[SIZE.fullmatch(block[0][1]) is not None :]
+        if rows:
+            yield rows[0][0], rows[0][1] if rows[0][1].lstrip().startswith("#:") else puzzle(rows)
 
 
 def puzzle(block: list[Line]) -> str:
     """Return the line of a puzzle. Raises ParseError."""
     rows: Grid = [cells_of(text) for _, text in block]
     width = max(map(len, rows))
-    for (number, _), row in zip(block, rows, strict=True):
+    for (number, _), row in sorted(zip(block, rows, strict=True), key=lambda line: is_row(line[1])):
         if not is_row(row) or len(row) != width:
             lacks = f"{len(row)} positions, but another row has {width}" if is_row(row) else "not a row of a kakuro"
             raise ParseError(f"{lacks}: expected sums such as 16\\7, '#' where blocked, '.' where open", number)

@@ -11,12 +11,13 @@ operator in a clue the puzzle is a KenKen, else a killer, whose boxes follow fro
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import isqrt
 
 from puzzles.errors import ParseError, brief
+from puzzles.readers.boards.cells import RULE
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import Grid, equal_rows, one_by_one, squares_of
-from puzzles.readers.boards.rules import RULE
+from puzzles.readers.boards.notations.rows import Grid, cage_line, equal_rows, one_by_one, squares_of
 
 OPERATOR = r"[-+*/x×÷]"
 MARKED = r"([A-Za-z]|[0-9]{1,3})"
@@ -137,18 +138,11 @@ def cages_in_grids(first: Grid, second: Grid, n: int) -> tuple[Grid, dict[str, s
 
     One with a clue in every square is none: these are rows of digits, whose open squares are blanks.
     """
-    clues: dict[str, str] = {}
-    for clue_row, map_row in zip(first, second, strict=True):
-        for word, mark in zip(clue_row, map_row, strict=True):
-            if word in OPEN:
-                continue
-            if not CLUE_WORD.fullmatch(word) or mark in clues:
-                return None
-            clues[mark] = word
-    marks = {mark for row in second for mark in row}
+    stated = [(mark, word) for word, mark in zip(chain(*first), chain(*second), strict=True) if word not in OPEN]
+    clues, marks = dict(stated), {*chain(*second)}
     larger = any(not clue.isdecimal() or int(clue) > n for clue in clues.values())
-    fits = len(clues) < n * n and marks == set(clues) and not marks & {".", "-", "_"}
-    return (second, clues) if larger and fits else None
+    fits = all(CLUE_WORD.fullmatch(clue) for clue in clues.values()) and len(clues) == len(stated) < n * n
+    return (second, clues) if fits and larger and marks == {*clues} and not marks & {".", "-", "_"} else None
 
 
 def line_of(cages: Grid, clues: dict[str, str], givens: Grid | None, words: str, number: int) -> str:
@@ -162,23 +156,19 @@ def line_of(cages: Grid, clues: dict[str, str], givens: Grid | None, words: str,
             " 'killer ROWSxCOLUMNS CAGES a=10 ...'",
             number,
         )
-    names: dict[str, str] = {}
-    stated: list[str] = []
-    single = 0
-    found: list[str] = []
-    for row in cages:
-        for mark in row:
-            if mark not in clues and not killer and mark.isdecimal() and 1 <= int(mark) <= n:
-                single += 1
-                found.append(f"g{single}")
-                stated.append(f"g{single}={mark}")
-                continue
-            if mark not in clues and mark not in OPEN:
-                raise ParseError(f"cage {mark} has no clue below the map", number)
-            found.append(names.setdefault(mark, f"c{len(names) + 1}") if mark in clues else ".")
+    names, stated, found = dict[str, str](), list[str](), list[str]()
+    for mark in chain(*cages):
+        if mark in clues:
+            found.append(names.setdefault(mark, f"c{len(names) + 1}"))
+        elif not killer and mark.isdecimal() and 1 <= int(mark) <= n:
+            found.append(f"g{len(found)}")
+            stated.append(f"{found[-1]}={mark}")
+        elif mark in OPEN:
+            found.append(".")
+        else:
+            raise ParseError(f"cage {mark} has no clue below the map", number)
     if unused := [mark for mark in clues if mark not in names]:
         raise ParseError(f"the map has no cage {unused[0]}, which has a clue", number)
     stated += [f"{name}={clues[mark].replace('x', '*')}" for mark, name in names.items()]
-    head = f"killer {box}x{box}{' diagonals' if DIAGONALS.search(words) else ''}" if killer else f"kenken {n}"
-    numbers = [",".join("." if mark in OPEN else mark for row in givens for mark in row)] if givens else []
-    return " ".join([head, *numbers, ",".join(found), *stated])
+    head = f"killer {box}x{box}{' diagonals' * bool(DIAGONALS.search(words))}" if killer else f"kenken {n}"
+    return cage_line(head, found, stated, ("." if mark in OPEN else mark for mark in chain(*givens or [])))

@@ -1,6 +1,6 @@
 """Rows of squares in a text, and puzzles of a text one after the other. All raise ParseError."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from puzzles.errors import ParseError
 from puzzles.readers.boards.lookahead import Line
@@ -45,6 +45,18 @@ def directives(line: Line) -> Iterator[Line]:
         yield line
 
 
+def blocks(lines: Iterator[Line], is_row: Callable[[str], bool] = lambda text: False) -> Iterator[list[Line]]:
+    """Yield the lines of each block up to a blank line, and each `#:` line as a block; `is_row` takes lines with #."""
+    block: list[Line] = []
+    for line in (*held(lines), (0, "")):
+        if is_text(line[1]) or is_row(line[1]):
+            block.append(line)
+        elif block and not line[1].strip():
+            yield block
+            block = []
+        yield from ([line] for line in directives(line))
+
+
 def equal_rows(lines: Sequence[str], count: int, width: int) -> Grid | None:
     """Return the first lines as rows of squares if each has `width`, else None."""
     rows = [squares_of(text, width) for text in lines[:count]]
@@ -64,3 +76,9 @@ def one_by_one(lines: Iterator[Line], read: Callable[[list[Line]], tuple[str, in
         text, used = read(texts[at:])
         yield texts[at][0], text
         at += used
+
+
+def cage_line(family: str, cages: Iterable[object], clues: Iterable[str], givens: Iterable[str] = ()) -> str:
+    """Return a line of a board with cages: its family, its givens if any, the cage of each square, and the clues."""
+    stated = ",".join(givens)
+    return " ".join([family, *[stated] * bool(stated), ",".join(map(str, cages)), *clues])

@@ -11,7 +11,7 @@ from math import isqrt
 from puzzles.errors import ParseError
 from puzzles.readers.boards.arrays import Array, ArrayParser, Items
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import directives, held
+from puzzles.readers.boards.notations.rows import cage_line, directives, held
 
 START = re.compile(r"[^\[({]*[\[({]\s*[\[({]\s*[0-9]+\s*,\s*[\[({]\s*[\[({]\s*[0-9]+\s*,\s*[0-9]+\s*[\])}]")
 
@@ -44,8 +44,8 @@ def killer(array: Items) -> str:
         for r, c in squares:
             if mark.setdefault((r - first) * n + c - first, cage) != cage:
                 raise ParseError(f"the square of row {r} and column {c} is in two cages", array.line)
-    words = ",".join(str(mark.get(s, ".")) for s in range(n * n))
-    return " ".join([f"killer {isqrt(n)}x{isqrt(n)} {words}", *(f"{k}={total}" for k, (total, _) in enumerate(cages))])
+    clues = [f"{k}={total}" for k, (total, _) in enumerate(cages)]
+    return cage_line(f"killer {isqrt(n)}x{isqrt(n)}", (mark.get(s, ".") for s in range(n * n)), clues)
 
 
 def cage_of(item: Array, line: int) -> tuple[int, list[tuple[int, int]]]:
