@@ -30,7 +30,8 @@ from puzzles.problem import Instance
 from puzzles.readers.options import ReaderOptions
 from tests.puzzles.test_integer_programs import COMPARED, random_program
 
-CONTENDERS = ("cpsat", "scip", "highs", "exact", "lp:cbc", "lp:glpsol", "native:python")
+CONTENDERS = ("cpsat", "scip", "highs", "exact", "lp:cbc", "lp:glpsol", "lp:highs", "native:python")
+HIGHS = f"{sys.executable} {Path(__file__).parent}/highs_program.py {{lp}} {{out}} {{seconds}}"
 LARGEST = 400_000  # bytes of a file
 PUBLISHED = {
     "lseu": "1120", "p0548": "8691", "enigma": "0", "gt2": "21166", "MANN_a9.clq": "16", "Side": "2",
@@ -71,11 +72,12 @@ def solved(path: Path, seconds: float, factor: int) -> bool:
     """Print the answers to a file. Return True if two lineages agree on the published value, or on one if none is."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "a.sqlite")
-        rows = harness.run(path, list(CONTENDERS), timeout=seconds, output=output, seed=1).frame().to_dict("records")
+        made = harness.run(path, list(CONTENDERS), timeout=seconds, output=output, seed=1, program={"highs": HIGHS})
+        rows = made.frame().to_dict("records")
     answers, others = dict[str, list[str]](), list[str]()
     for row in rows:
         if row["complete"] and row["verdict"] in ("correct", "uncertified"):
-            value = str(Fraction(int(row["objective"]), factor)) if row["objective"] else row["status"]
+            value = str(Fraction(int(row["objective"]), factor)) if row["objective"] is not None else row["status"]
             answers.setdefault(value, []).append(row["contender"])
         else:
             others.append(f"{row['contender']} {row['verdict']}: {row['reason']} {row['detail'] or ''}".strip())

@@ -1,13 +1,17 @@
 """Greatest numbers that a problem makes a solver compute with, from the bounds of its variables."""
 
 from encoders.formula import Constraints
+from puzzles.constraints.automaton import Automaton
+from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.count import Count
 from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.expression import Expression, largest, variables_of
 from puzzles.constraints.linear import Linear
+from puzzles.constraints.nvalues import NValues
 
 
 def reach(form: Constraints) -> float:
-    """Return a size that no variable, sum or part of an expression exceeds; it may be infinite."""
+    """Return a size that no variable, stated number, sum or part of an expression exceeds; it may be infinite."""
     sizes = [max(-low, high) for low, high in form.ends()]
     most = max(sizes, default=0)
     found = [float(most)]
@@ -15,6 +19,10 @@ def reach(form: Constraints) -> float:
         if isinstance(part, Linear):
             for coefficients, xs, _, bound in part.rows:
                 found.append(abs(bound) + sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)))
+        elif isinstance(part, Count | Cardinality | NValues):
+            found += [abs(n) for row in part.rows for n in row[1]]
+        elif isinstance(part, Automaton):
+            found += [abs(n) for _, n, _ in part.transitions]
         elif isinstance(part, Cumulative):
             found += [most * max(2, len(row[0])) for row in part.rows]
         elif isinstance(part, Expression):

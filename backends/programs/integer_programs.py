@@ -5,10 +5,10 @@
     HiGHS    Model status, on the next line Optimal                        x 3          behind '# Columns 1'
     SCIP     SCIP Status : problem is solved [optimal solution found]      x 3 (obj:1)  other columns are 0
 
-A value is the nearest integer; further from one than TOLERANCE it is no value. Stated values of the objective are
-rounded as well, so a solution that breaks a row by less than a solver's tolerance is wrong, and judged so. In files of
-instances columns have the source's names, in written ones those of `encoders.integer_program`, and the objective is to
-be minimised.
+A value is the nearest integer; further from one than TOLERANCE it is no value. One in exponent form has lost digits, as
+cbc prints eight, the others fifteen: such a solution is unsupported. Stated values of the objective are rounded too,
+so a solution that breaks a row by less than a solver's tolerance is wrong, and judged so. In files of instances columns
+have the source's names, in written ones those of `encoders.integer_program`, and the objective is to be minimised.
 """
 
 import re
@@ -22,7 +22,7 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import ProgramSession, printed, stated_status
 from backends.shared.enumeration import Values
 from backends.shared.literal_map import LiteralMap
-from encoders.formula import Constraints
+from encoders.formula import Constraints, Unsupported
 from encoders.integer_program import IntegerProgram, integer_program, lp_lines, minimised, mps_lines
 from encoders.zero_one import unsupported
 from encoders.zero_one.rows import literal_table
@@ -104,10 +104,19 @@ def valued(words: str, value: str) -> str:
     return f"{line}\no {rounded(value)}\nv" if solved else line
 
 
+def whole_digits(name: str, text: str) -> Decimal:
+    """Return a value all of whose digits are printed. Raises Unsupported."""
+    value = Decimal(text)
+    exponent = value.as_tuple().exponent
+    if isinstance(exponent, int) and exponent > 0:
+        raise Unsupported(f"the program does not print all digits of {name[:40]}: {text}")
+    return value
+
+
 def rounded(text: str) -> int:
-    """Return the nearest integer. Raises ProgramFailed."""
+    """Return the nearest integer. Raises ProgramFailed and Unsupported."""
     try:
-        return int(Decimal(text).to_integral_value())
+        return int(whole_digits("the objective", text).to_integral_value())
     except (InvalidOperation, OverflowError, ValueError):
         raise ProgramFailed(f"the value of the objective is {text[:40]!r}, which is no number") from None
 
@@ -166,7 +175,7 @@ class LpNotation:
         return stated(goal, value) if original and goal else value
 
     def shown(self, text: str, domains: Domains, original: bool) -> Shown:
-        """Return the solution of `v` lines; a column that they lack is 0. Raises ProgramFailed."""
+        """Return the solution of `v` lines; a column that they lack is 0. Raises ProgramFailed and Unsupported."""
         program, words = self.program(domains), text.split()
         names = list(self.formula.names if original else program.names)
         at = {name: x for x, name in enumerate(names)} | {f"#{x}": x - 1 for x in range(1, len(names) + 1)}
@@ -174,7 +183,7 @@ class LpNotation:
         for name, value in zip(words[::2], words[1::2], strict=False):
             if name not in at:
                 raise ProgramFailed(f"the solution names the column {name[:40]!r}, which the file does not have")
-            values[at[name]] = Decimal(value)
+            values[at[name]] = whole_digits(name, value)
         whole = [int(value.to_integral_value()) for value in values]
         if far := [n for n, a, b in zip(names, values, whole, strict=True) if abs(a - b) > TOLERANCE]:
             raise ProgramFailed(f"the value of {far[0][:40]!r} is no integer")

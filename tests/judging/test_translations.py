@@ -33,7 +33,7 @@ from encoders.zero_one import expressions as choices
 from encoders.zero_one.expressions import values
 from harness.fuzzing.rounds.boards import Scope
 from harness.fuzzing.rounds.problems import draw_round
-from harness.judging.translations import TRANSLATIONS, Answered, culprit, evaluate
+from harness.judging.translations import TRANSLATIONS, Answered, culprit, evaluate, translation_of
 from harness.model.lineage import WRITERS, lineage_of
 from harness.model.patterns import NamePattern, parse
 from harness.runs.runner import Run
@@ -44,8 +44,8 @@ from puzzles.constraints.expression import Expression, Tree, evaluated
 from puzzles.generating.problems import KINDS, OBJECTIVES, random_problem, reified_problem
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
-from puzzles.problem.values import Domains, Integers, Solution, bits
-from tests import brute_force
+from puzzles.problem.values import Domains, Integers, Solution, bits, ends_of
+from tests import brute_force, far_ranges
 from tests.definitions import solutions
 from tests.journals import make
 
@@ -294,3 +294,20 @@ def known_by_bounds(program: FlatProgram, terms: Terms, comparison: str, bound: 
     if always(low, high, comparison, bound):
         return True
     return False if always(low, high, NEGATED[comparison], bound) else None
+
+
+@pytest.mark.parametrize("name", ["highs/alldifferent", "z3:int/alldifferent"])
+def test_translations_of_ranges_allow_what_brute_force_finds(name: str) -> None:
+    """Rows had a Boolean for each value alone, so blaming a solver of rows for a range ended in a traceback."""
+    pattern, compared = parse(name), 0
+    made = translation_of(pattern)
+    assert made is not None
+    for instance in map(far_ranges.drawn, range(30)):
+        found, (problem, domains) = far_ranges.right(instance), (instance.problem, instance.domains)
+        for solution in sorted(found)[:1]:
+            compared += 1
+            assert evaluate(made, pattern, problem, domains, solution).allowed
+            last = ends_of(domains[0], problem.values)[1] + 1
+            if last < len(problem.values):
+                assert not evaluate(made, pattern, problem, domains, (last, *solution[1:])).allowed
+    assert compared > 5

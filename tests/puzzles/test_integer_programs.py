@@ -233,3 +233,19 @@ def test_wide_columns_are_ranges_that_are_written_and_solved(tmp_path: Path) -> 
     columns = np.array([told[1]], np.uint64)
     assert told == (10, [0, 1])
     assert not valid(instance.problem, pack(instance.problem, [instance.domains]), columns).any()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Optimal - objective value 3.0\n 0 x1 2.1474836e+09 1\n", "x1: 2.1474836e"),
+        ("s mip 1 2 o 3\nj 2 9.00719925474099e+15\n", "#2: 9.007"),
+        ("s mip 1 2 o 9.00719925474099e+15\nj 2 0\n", "the objective: 9.007"),
+    ],
+)
+def test_a_value_that_is_not_printed_in_full_convicts_nobody(text: str, name: str, tmp_path: Path) -> None:
+    """cbc prints eight digits: 2147483645 was read as 2147483600, which breaks rows."""
+    instance, _ = opened(tmp_path, LP.format(BOUNDED))
+    notation = LpNotation(constraints(instance.problem, instance.domains))
+    with pytest.raises(Unsupported, match=name):
+        notation.parse(text.encode(), instance.domains, original=False)

@@ -21,7 +21,7 @@ from encoders.minizinc import minizinc
 from encoders.registry import refuse_unread
 from encoders.xcsp3 import xcsp3
 from encoders.zero_one import programme_of
-from encoders.zero_one.rows import literal_table
+from encoders.zero_one.rows import BitTable, literal_table
 from harness.judging.translations.extending import Domain, Model
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -40,7 +40,7 @@ from puzzles.constraints.table import Table
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Constraint, Instance
-from puzzles.problem.values import Domains, Solution
+from puzzles.problem.values import WORD, Domains, Solution
 from puzzles.readers.minizinc import read_minizinc
 from puzzles.readers.source import from_text
 from puzzles.readers.xcsp3 import read_xcsp3
@@ -57,6 +57,9 @@ LOWERED = {
 def placed(literals: Sequence[Sequence[int]], solution: Solution) -> dict[int, int]:
     """Return the Booleans that a solution makes true or false: variables of clauses and rows, from 0."""
     given: dict[int, int] = {}
+    if isinstance(literals, BitTable):
+        stated = zip(literals, literals.first, solution, strict=True)
+        return {k - 1: v - first >> i & 1 for row, first, v in stated for i, k in enumerate(row)}
     for row, v in zip(literals, solution, strict=True):
         for value, literal in enumerate(row):
             if literal:
@@ -96,11 +99,14 @@ def of_rows(backend: str, form: Constraints, domains: Domains, solution: Solutio
     """Return rows of Booleans. A value outside its domain has no Boolean, so no solution has it."""
     literals = literal_table(form, domains)
     rows, goal = programme_of(form, domains, literals)
-    outside = any(not row[v] for row, v in zip(literals, solution, strict=True))
+    if form.ranged:
+        outside = any(not mask & WORD <= v < mask >> 64 for mask, v in zip(domains, solution, strict=True))
+    else:
+        outside = any(not row[v] for row, v in zip(literals, solution, strict=True))
     linear = [([*r.terms.values()], [k - 1 for k in r.terms], "=" if r.equal else ">=", r.bound) for r in rows.rows]
     terms = None if goal is None else {k - 1: a for k, a in goal.items() if k}
     return Model(
-        [() if outside else BOOLEAN] * rows.last,
+        [() if outside else BOOLEAN] * max(rows.last, 1),
         [Linear.of(linear)],
         placed(literals, solution),
         terms,
