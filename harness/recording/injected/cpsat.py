@@ -8,23 +8,23 @@ from itertools import count, product
 from types import ModuleType
 from typing import Any
 
-from .script import Script, timed
+from .script import RecordedScript, timed
 
 MOST_TERMS = 8  # of a sum whose wrong assignments become clauses
 NUMBERS = count(1)
 
 
-class Growing:
-    """Script of the models that a program solves, each with all constraints of the one before."""
+class GrowingModels:
+    """RecordedScript of the models that a program solves, each with all constraints of the one before."""
 
     def __init__(self) -> None:
-        self.script, self.known, self.variables = Script("CpSolver"), list[bytes](), list[tuple[int, ...]]()
+        self.script, self.known, self.variables = RecordedScript("CpSolver"), list[bytes](), list[tuple[int, ...]]()
 
 
 def wrap(module: ModuleType) -> None:
     """Record the calls of cp_model.CpSolver."""
     cp: Any = module
-    growing: list[Growing] = []
+    growing: list[GrowingModels] = []
 
     def recording(name: str) -> None:
         call = getattr(cp.CpSolver, name)
@@ -42,7 +42,7 @@ def wrap(module: ModuleType) -> None:
             try:
                 record(growing, model, answer, ns)
             except Exception as e:  # the program goes on
-                Script("CpSolver").refuse(str(e))
+                RecordedScript("CpSolver").refuse(str(e))
             return status
 
         setattr(cp.CpSolver, name, recorded)
@@ -52,14 +52,14 @@ def wrap(module: ModuleType) -> None:
             recording(name)
 
 
-def record(growing: list[Growing], model: Any, answer: bool | None, ns: int) -> None:
+def record(growing: list[GrowingModels], model: Any, answer: bool | None, ns: int) -> None:
     """Add an ask to the script of the models before, to a new one, or write a file."""
     proto = model.Proto() if hasattr(model, "Proto") else model.proto
     variables = [tuple(x.domain) for x in proto.variables]
     rows = [clauses_of(constraint) for constraint in proto.constraints]
     plain = all(x[0] >= 0 and x[-1] <= 1 and len(x) == 2 for x in variables) and None not in rows
     if not plain or len(proto.objective.vars):
-        script = Script("CpSolver")
+        script = RecordedScript("CpSolver")
         path = script.path.with_name(f"{script.path.stem}-{next(NUMBERS)}.pbtxt")
         model.export_to_file(str(path))
         script.refuse(f"not clauses: the model is {path.name}")
@@ -68,7 +68,7 @@ def record(growing: list[Growing], model: Any, answer: bool | None, ns: int) -> 
     texts = [str(constraint).encode() for constraint in proto.constraints]
     last = growing[-1] if growing else None
     if last is None or texts[: len(last.known)] != last.known or variables[: len(last.variables)] != last.variables:
-        last = Growing()
+        last = GrowingModels()
         growing.append(last)
     for x, domain in enumerate(variables[len(last.variables) :], len(last.variables) + 1):
         if domain[0] == domain[1]:

@@ -1,4 +1,4 @@
-"""Script of one solver object, written as CaDiCaL's trace while the program runs, with the answers that it got.
+"""RecordedScript of one solver object, written as CaDiCaL's trace while the program runs, with the answers that it got.
 
 CROSSCHECK_RECORD  folder of the scripts, and of a line for each in `log.jsonl`: file, solver, asks, satisfiable ones,
                    nanoseconds of CPU time in them, and why the rest is not recorded, or ''
@@ -16,7 +16,7 @@ from typing import Any
 NUMBERS = count(1)
 
 
-class Script:
+class RecordedScript:
     """Calls of one solver object. What can't be stated ends the script: `refuse`."""
 
     def __init__(self, solver: str) -> None:
@@ -64,11 +64,11 @@ class Script:
         self.asks, self.why = 0, ""
 
 
-def script_of(solver: Any) -> Script:
+def script_of(solver: Any) -> RecordedScript:
     """Return the script of a solver object, a new one at its first call."""
     known = vars(solver).get("_crosscheck_script")
-    if not isinstance(known, Script):
-        known = solver._crosscheck_script = Script(type(solver).__name__)
+    if not isinstance(known, RecordedScript):
+        known = solver._crosscheck_script = RecordedScript(type(solver).__name__)
     return known
 
 

@@ -7,17 +7,17 @@ from functools import wraps
 from types import ModuleType
 from typing import Any
 
-from .script import Script, script_of, timed
+from .script import RecordedScript, script_of, timed
 
 
 class Unstated(Exception):
     """A term that is not Boolean."""
 
 
-class Clauses:
+class TermClauses:
     """Translation of the terms of one solver: the literal of each, by its id; terms are kept so that ids stay."""
 
-    def __init__(self, z3: Any, script: Script) -> None:
+    def __init__(self, z3: Any, script: RecordedScript) -> None:
         self.z3, self.script, self.size = z3, script, 0
         self.literals, self.kept = dict[int, int](), list[Any]()
         self.scopes, self.tracked = list[int](), [dict[int, int]()]
@@ -82,11 +82,11 @@ class Clauses:
         self.script.add([*more, *scope, *map(self.literal, parts)])
 
 
-def clauses_of(solver: Any, z3: Any) -> Clauses:
+def clauses_of(solver: Any, z3: Any) -> TermClauses:
     """Return the translation of a solver, a new one at its first call."""
     known = vars(solver).get("_crosscheck_clauses")
-    if not isinstance(known, Clauses):
-        known = solver._crosscheck_clauses = Clauses(z3, script_of(solver))
+    if not isinstance(known, TermClauses):
+        known = solver._crosscheck_clauses = TermClauses(z3, script_of(solver))
     return known
 
 
@@ -115,32 +115,32 @@ def wrap(module: ModuleType) -> None:
         flat = [part for arg in args for part in (arg if isinstance(arg, list | tuple | z3.AstVector) else [arg])]
         return [z3.BoolVal(part) if isinstance(part, bool) else part for part in flat]
 
-    def required(known: Clauses, _: Any, __: int, *args: Any) -> None:
+    def required(known: TermClauses, _: Any, __: int, *args: Any) -> None:
         for term in terms(args):
             known.require(term, [])
 
-    def tracked(known: Clauses, _: Any, __: int, term: Any, name: Any) -> None:
+    def tracked(known: TermClauses, _: Any, __: int, term: Any, name: Any) -> None:
         p = known.literal(z3.Bool(name) if isinstance(name, str) else name)
         known.require(term, [-p])
         known.tracked[-1][p] = p
 
-    def checked(known: Clauses, answer: Any, ns: int, *assumptions: Any) -> None:
+    def checked(known: TermClauses, answer: Any, ns: int, *assumptions: Any) -> None:
         own = [known.literal(term) for term in terms(assumptions)]
         held = [*known.scopes, *(p for scope in known.tracked for p in scope), *own]
         known.script.ask(held, {"sat": True, "unsat": False}.get(str(answer)), ns)
 
-    def pushed(known: Clauses, *_: Any) -> None:
+    def pushed(known: TermClauses, *_: Any) -> None:
         known.scopes.append(known.new())
         known.tracked.append({})
         if len(known.scopes) > 1:
             known.script.add([-known.scopes[-1], known.scopes[-2]])
 
-    def popped(known: Clauses, _: Any, __: int, num: int = 1) -> None:
+    def popped(known: TermClauses, _: Any, __: int, num: int = 1) -> None:
         for _scope in range(num):
             known.script.add([-known.scopes.pop()])
             known.tracked.pop()
 
-    def unstated(known: Clauses, *_: Any) -> None:
+    def unstated(known: TermClauses, *_: Any) -> None:
         known.script.refuse("reset, from_string or a file")
 
     recording("assert_exprs", required)
