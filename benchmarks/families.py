@@ -2,6 +2,8 @@
 
 Times are lognormal: a level of each instance, an effect of each family for each contender (log, sd `sd`), and noise.
 Two exchangeable contenders have no difference on other families. `narrow` counts winners on these instances alone.
+Seeds: log ratios of instances with a deviation `instances`, and of each of five repeats with 0.7, normal or of
+Student's t with 5 degrees of freedom; `named` is how often the standard deviation of luck is within 0.1 of that.
 
     python benchmarks/families.py [SERIES]
 """
@@ -16,6 +18,7 @@ import numpy as np
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent)]
 
 from harness.reporting.statistics.skewed import log_interval  # noqa: E402
+from harness.reporting.statistics.variation import luck  # noqa: E402
 from harness.reporting.views.ranking.ranks import ranked, standing  # noqa: E402
 from harness.reporting.views.ranking.scores import SCORE  # noqa: E402
 from tests.family_series import LIMIT, NOISE_SD, WITHIN_SD, Scenario, series  # noqa: E402
@@ -31,6 +34,25 @@ SCENARIOS = (
     Scenario(5, 50, 0.5),
     Scenario(20, 10, 0.2, float(np.log(1.2))),
 )
+
+
+SEED_SD, REPEATS = 0.7, 5
+
+
+def seeds(number: int) -> None:
+    """Print how often a planted seed effect is found, and how often the interval of its share covers."""
+    rng = np.random.default_rng(54)
+    print("number  instances  tails   named %  share covered %")
+    for n, sd, heavy in product((40, 200), (0.35, 1.4), (False, True)):
+        share, named, covered = SEED_SD**2 / (SEED_SD**2 + sd**2), 0, 0
+        for _ in range(number):
+            drawn = rng.standard_t(5, (REPEATS, n)) * 0.6**0.5 if heavy else rng.normal(0, 1, (REPEATS, n))
+            found = luck(rng.normal(0, sd, n) + SEED_SD * drawn)
+            assert found is not None
+            named += abs(found.sd - SEED_SD) < 0.1
+            covered += found.low <= share <= found.high
+        tails = "heavy" if heavy else "normal"
+        print(f"{n:6} {sd:10} {tails:>7} {100 * named / number:9.1f} {100 * covered / number:16.1f}")
 
 
 def main() -> None:
@@ -56,6 +78,7 @@ def main() -> None:
             f"{of.families:8} {of.size:5} {of.sd:4} {np.exp(of.slower):7.2f} {level:6.1f}"
             + "".join(f"{x:11.1f}" for x in shares)
         )
+    seeds(number)
 
 
 if __name__ == "__main__":

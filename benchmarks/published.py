@@ -106,7 +106,7 @@ def anytime(file: Path, summary: Path, limit: int, folder: Path) -> Iterator[Fig
     published = sorted(map(float, AVERAGE.findall(summary.read_text())))
     apart = [abs(a - b) > 0.0006 for a, b in zip(ours, published, strict=True)]
     yield Figure(f"MaxSAT Evaluation 2022, {track}", "maxsat-anytime", "averages", len(ours))
-    yield Figure(f"MaxSAT Evaluation 2022, {track}", "maxsat-anytime", "other than published", sum(apart))
+    yield Figure(f"MaxSAT Evaluation 2022, {track}", "maxsat-anytime", "other than published", int(sum(apart)))
 
 
 def exact(track: str, file: Path, folder: Path) -> Iterator[Figure]:

@@ -132,9 +132,9 @@ def run(args: argparse.Namespace) -> int:
 def reported(result: "ComparisonResult", fmt: str) -> str:
     """Return comparisons in the form for a continuous-integration system."""
     from harness.reporting.formats import github, junit
-    from harness.reporting.views.comparing.comparison_text import text, verdict
+    from harness.reporting.views.comparing.comparison_text import inconclusive, text, verdict
 
     calls = [verdict(c) for c in result["comparisons"]]
     if fmt == "junit":
         return junit.comparison_report(result, calls)
-    return github.comparison_report(result, calls, text(result, fmt))
+    return github.comparison_report(result, calls, text(result, fmt), inconclusive(result["comparisons"]))

@@ -100,6 +100,21 @@ def test_a_ranking_of_some_instances_and_contenders_is_computed_as_python_does(o
     assert "4 of 5 contenders" in text
 
 
+def test_rankings_over_families_are_those_of_json(open_page: Open, tmp_path: Path) -> None:
+    times = {name: noisy(k, 2, 40, factor=1.5**k) for k, name in enumerate("abc")}
+    odd = {"c": {"undecided": [3, 17]}}
+    families = {f"made:{i}": f"family {i % 11}" for i in range(1, 41)}
+    made = written(make(tmp_path / "j.sqlite", times, odd=odd, families={"column family": families}))
+    found = open_page(made, "#more=true")
+    for score in ("par2", "sgm", "solved", "borda"):
+        choose(found, score)
+        wanted = ranking(made, score, "wall")
+        assert wanted["families"] == ["column family", 11]
+        assert shown(found) == numbers_of(wanted["contenders"]), score
+        assert groups_shown(found) == {frozenset(group) for group in wanted["groups"]}
+    assert "for families like these 11 (column family), which are resampled" in found.page.inner_text("#ranking")
+
+
 def test_the_summary_and_the_plots_follow_the_score(open_page: Open, small: Made) -> None:
     found = open_page(small, "#rank=borda")
     order = [c["name"] for c in ranking(small, "borda")["contenders"]]

@@ -72,6 +72,21 @@ def test_an_inconclusive_comparison_states_the_repeats_that_would_decide(tmp_pat
     done = harness("compare", str(path))
     assert done.code == 0
     assert re.search(r"inconclusive: x, y: about \d+ repeats \(-r \d+\) would decide", done.out)
+    assert "inconclusive: 1 of 1 comparison, which --strict makes exit 4" in done.out
+    summary = harness("compare", path, "--strict", "--format", "github")
+    assert summary.code == 4
+    assert "<summary>Inconclusive (1 of 1)</summary>" in summary.out
+    assert re.search(r"- inconclusive: x, y: about \d+ repeats", summary.out)
+
+
+def test_a_shift_makes_ratios_those_of_shifted_geometric_means(tmp_path: Path, harness: Harness) -> None:
+    times = {"x": np.array([[0.001, 0.001, 1.0, 2.0]]), "y": np.array([[0.004, 0.004, 1.0, 2.0]])}
+    path = make(tmp_path / "a.sqlite", times)
+    for shift, ratio in ((0, 2.0), (1, (1.004 / 1.001) ** 0.5)):
+        done = harness("compare", path, "--shift", shift, "--json", "-").summary
+        assert done["shift"] == shift
+        assert done["comparisons"][0]["times"]["wall"]["ratio"] == pytest.approx(ratio)
+    assert "shifted geometric mean (shift 1 s)" in harness("compare", path, "--shift", 1).out
 
 
 def verdict_of(path: Path, harness: Harness, *more: object) -> tuple[int, str]:

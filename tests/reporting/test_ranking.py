@@ -102,6 +102,28 @@ def test_par_and_solved_are_counted_by_hand() -> None:
     assert scores.SCORE["solved"].points(of).sum(axis=1).tolist() == [3, 4, 3]
 
 
+def test_a_shifted_geometric_mean_is_computed_by_hand() -> None:
+    of, score = scores.Performance(TIMES, LIMIT), scores.SCORE["sgm"]
+    wanted = np.exp(np.log(np.where(np.isnan(TIMES), LIMIT, TIMES) + 10).mean(axis=1)) - 10
+    assert score.of_means(score.points(of).mean(axis=1), 5) == pytest.approx(wanted)
+    assert score_name("sgm:0.5").described.startswith("shifted geometric mean of times, shift 0.5 s, the limit")
+
+
+def test_a_score_that_is_a_time_is_compared_with_the_best_and_has_its_allowance_apart(
+    tmp_path: Path, harness: Harness
+) -> None:
+    path = three(tmp_path)
+    for by in ("par2", "sgm:1"):
+        first, *_, last = (vars(c) for c in ranking(path, by).contenders)
+        assert (first["ratio"], last["ratio"]) == (1, pytest.approx(last["score"] / first["score"]))
+        assert first["score"] < first["seen_high"] < first["high"]
+    text = harness("report", path, "--rank", "par2").out
+    assert (
+        "with unseen: upper end that allows for one more instance, undecided; with none undecided of 40 up to" in text
+    )
+    assert "with unseen" not in harness("report", path, "--rank", "solved").out
+
+
 def test_every_score_that_the_help_names_is_defined() -> None:
     assert set(SCORES) == set(scores.SCORE)
 

@@ -108,8 +108,11 @@ def check_report(summary: Summary, table: str, golden: Sequence[str]) -> str:
     )
 
 
-def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str) -> str:
-    """Return the report of a comparison; `calls` are verdicts in words, `table` is a Markdown table of them."""
+def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str, undecided: Sequence[str]) -> str:
+    """Return the report of a comparison: `calls` are verdicts in words, `table` is a Markdown table of them.
+
+    undecided  a line for each inconclusive comparison
+    """
     parts: list[str] = []
     for c in result["comparisons"]:
         who = f"{c['before']['contender']}, {c['after']['contender']}"
@@ -119,7 +122,9 @@ def comparison_report(result: ComparisonResult, calls: Sequence[str], table: str
         for kind, found in (("slower", c["slower"]), ("faster", c["faster"])):
             parts += folded(f"{who}: {kind} ({len(found)})", (f"{x['puzzle']}: {x['ratio']:.2f}x" for x in found))
     call = ", ".join(dict.fromkeys(calls))
-    return page(heading("compare", result["exit"], call), table, *parts, *folded("Warnings", result["warnings"]))
+    number = f"Inconclusive ({len(undecided)} of {len(result['comparisons'])})"
+    below = [*folded(number, undecided), *folded("Warnings", result["warnings"])]
+    return page(heading("compare", result["exit"], call), table, *parts, *below)
 
 
 def annotations(failures: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.model.host import machine_type
+from harness.model.lease import SEEDLESS
 from harness.reporting.frame.entries import Summary
-from harness.reporting.frame.results import Results
+from harness.reporting.frame.results import CLOCK_NAMES, Results
 from harness.reporting.statistics.bootstrap import LEVEL
+from harness.reporting.views.luck import cause
 from puzzles.errors import plural
 
 REFERENCES = Path(__file__).with_name("references.bib")
@@ -58,11 +60,16 @@ def of_a_run(results: Results, s: Summary) -> Iterator[str]:
     )
     repeats = max((len(c.states) for c in results.contenders), default=0)
     fresh = "with new processes for each" if repeats > 1 else "so the variation between processes is assumed"
-    yield f"Each contender was asked each instance {plural(repeats, 'time')}, {fresh}."
-    if settings.draw_seeds:
-        yield "Solvers with a random seed had another one in each repeat."
+    part = [c.contender.name for c in results.contenders if not c.asked[1:].all()]
+    but = f" ({', '.join(part)} only some)" if part else ""
+    yield f"Each contender was asked each instance{but} {plural(repeats, 'time')}, {fresh}."
     if settings.scramble:
         yield "Each repeat had a random symmetry of the instance."
+    if settings.draw_seeds:
+        without = (
+            f", but for {', '.join(seedless)}, which take none" if (seedless := results.facts.get(SEEDLESS)) else ""
+        )
+        yield f"Solvers got another random seed in each repeat{without}."
     a = s["agreement"]
     yield f"Of {plural(a['shown'], 'solution')}, {a['verified']:,} were verified against the instance and distinct."
     if s["proof"]:
@@ -83,19 +90,24 @@ def contender(name: str, version: str) -> str:
 
 def of_statistics(results: Results, s: Summary) -> Iterator[str]:
     """Yield the sentences on scores and their statistics."""
-    limits = " and ".join(f"{used['seconds']:g} s of {clock} time" for clock, used in s["score_limits"].items())
+    limits = " and ".join(f"{used['seconds']:g} s of {CLOCK_NAMES[clock]}" for clock, used in s["score_limits"].items())
     yield f"PAR-2 charges twice the limit ({limits}) for an undecided instance."
     yield (
         "Of repeats the median counts for times and the worst state for answers. Pairs of contenders are compared by"
         " t-tests of the mean difference of scores, corrected by Holm (1979) at 5 %."
     )
+    over = "instances"
     if results.sampled:
-        yield (
-            f"Families ({results.sampled.by}, {results.sampled.number:,}) are resampled: intervals ({LEVEL:.0%}) are of"
-            " the logarithm of the mean, by a jackknife over families with Student's t."
-        )
-    else:
-        yield f"Intervals ({LEVEL:.0%}) of scores are over instances (Gaffke, 2005)."
+        over = "families"
+        yield f"Families ({results.sampled.by}, {results.sampled.number:,}) are resampled."
+    yield (
+        f"Intervals ({LEVEL:.0%}) of scores that are times are of the logarithm of the mean, by a jackknife over {over}"
+        " with Student's t, up to the upper end for a lognormal mean (Zhou and Gao, 1997) where that is higher."
+    )
+    if not results.sampled:
+        yield "Those of other scores, and ends that allow for failures that were not seen, are of Gaffke (2005)."
+    if of := cause(results):
+        yield f"Luck of {of} is the variance within instances by a one-way analysis of variance of log ratios."
     if results.proofs_required:
         yield "An unsatisfiable answer counts only with a proof that holds."
     if results.shown:

@@ -99,10 +99,22 @@ def notes(c: ComparisonEntry) -> list[str]:
         lines.append(
             f"{of.partition(' ')[0]}: {c['before']['contender']}, {after}, {CLOCK_NAMES[found['clock']]}: {of}"
         )
-    if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
-        more = c["repeats_to_decide"]
-        what = f"about {more} repeats (-r {more}) would decide" if more else "more instances, not repeats, would decide"
-        lines.append(f"inconclusive: {c['before']['contender']}, {after}: {what}")
+    lines += inconclusive([c])
+    return lines
+
+
+def inconclusive(comparisons: Sequence[ComparisonEntry]) -> list[str]:
+    """Return a line for each inconclusive comparison: the repeats that would decide."""
+    lines = []
+    for c in comparisons:
+        if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
+            more = c["repeats_to_decide"]
+            what = (
+                f"about {more} repeats (-r {more}) would decide"
+                if more
+                else "more instances, not repeats, would decide"
+            )
+            lines.append(f"inconclusive: {c['before']['contender']}, {c['after']['contender']}: {what}")
     return lines
 
 
