@@ -55,7 +55,7 @@ from puzzles.readers.folder import (
 from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.options import ReaderOptions, ReadTogether
-from puzzles.readers.pairing import is_minizinc, needs_data
+from puzzles.readers.pairing import DATA, MODEL, is_minizinc, needs_data
 from puzzles.readers.selecting import selected
 from puzzles.readers.source import (
     BYTE_ORDER_MARK,
@@ -174,7 +174,7 @@ def instances_of(path: Path, source: Source, options: ReaderOptions) -> Iterator
             file.read(len(BYTE_ORDER_MARK))
             source.exact = False  # programs do not expect it
         head, source.size = file.peek(HEAD_BYTES), about_bytes(file)
-        if kind := foreign_start(head):
+        if path.suffix not in (MODEL, DATA) and (kind := foreign_start(head)):
             raise source.bad_input(kind, 0)
         source.format = format_of(head) or ENDINGS.get(ending(path), "")
         if ending(path) == ".cnf" and source.format in ("", "wcnf") and HEADERLESS.match(head):

@@ -65,12 +65,14 @@ COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 OPTIMISE = "optimise"  # the capability of backends that take an objective
 ONLY_OPTIMISE = "only optimise"  # and of those that take nothing else
 BOUNDS_SUMS = "linear"  # of those whose clauses depend on the encoding of sums beyond the formula
-COUNTS = "models"  # of those that count all models, and take nothing else (`--count all`)
+COUNTS = "models"  # of those that count all models (`--count all`)
+ONLY_COUNT = "only models"  # and of those that take nothing else
+COUNTS_ALONE = frozenset({COUNTS, ONLY_COUNT, "domains"})
 QUERIES = "queries"  # of those that answer query scripts, and take nothing else
 NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 ONLY_COUNTS = "{name} counts models: it takes --count all only"
-NO_COUNTS = "{name} counts no models, as --count all asks: models:* do"
+NO_COUNTS = "{name} counts no models, as --count all asks: models:* and mcc:* do"
 
 ONLY_QUERIES = "{name} takes query scripts only"
 NO_QUERIES = "{name} takes no query scripts: queries:* do"
@@ -84,7 +86,7 @@ def goal_refusal(name: str, can: Container[str], goal: Objective | None) -> str 
         return None if QUERIES in can else NO_QUERIES.format(name=name)
     if QUERIES in can:
         return ONLY_QUERIES.format(name=name)
-    if COUNTS in can:
+    if ONLY_COUNT in can:
         return ONLY_COUNTS.format(name=name)
     if goal is None:
         return NEEDS_OBJECTIVE.format(name=name) if ONLY_OPTIMISE in can else None
@@ -244,12 +246,11 @@ class Backend(Protocol):
 
     `can` holds any of: warm (has open_warm), proof, at_most (native cardinality), count (more than one solution, and
     completeness), domains (any domains, not only givens), batch (its sessions have ask_many), optimise (takes an
-    objective), only optimise (takes no formula without one), models (counts all models, and does nothing else),
-    queries (answers query scripts, and does nothing else), linear (writes bounds of the objective as clauses, in the
-    encoding of sums that its formula names). `open` raises Unsupported for a formula that the backend does not support,
-    and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a failure. Any other
-    exception of `open` or `ask` is an error, and so is an
-    answer with the reason UNSUPPORTED.
+    objective), only optimise (takes no formula without one), models (counts all models), only models (and does nothing
+    else), queries (answers query scripts, and does nothing else), linear (writes bounds of the objective as clauses, in
+    the encoding of sums that its formula names). `open` raises Unsupported for a formula that the backend does not
+    support, and `ask` where only the solver can tell; the puzzles are then unsupported, which is not a failure. Any
+    other exception of `open` or `ask` is an error, and so is an answer with the reason UNSUPPORTED.
     """
 
     @property

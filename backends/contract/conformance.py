@@ -24,7 +24,7 @@ import numpy as np
 
 from backends.contract.answer import (
     COUNTERS,
-    COUNTS,
+    ONLY_COUNT,
     OPTIMISE,
     QUERIES,
     Answer,
@@ -80,7 +80,7 @@ def check(backend: Backend, encoding: str | None = None, warm: bool = False, eff
     chosen = spec(encoding) if encoding else default(backend.accepts)
     if warm and not isinstance(backend, WarmBackend):
         return [f"{backend.name} has no open_warm"]
-    if COUNTS in backend.can:
+    if ONLY_COUNT in backend.can:
         return list(catch_errors(count_faults(backend, chosen)))
     if QUERIES in backend.can:
         return list(catch_errors(query_faults(backend, chosen)))

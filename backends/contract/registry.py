@@ -42,6 +42,7 @@ BUILT_IN = {
     "fzn": "backends.programs.backend:fzn",
     "lp": "backends.programs.backend:lp",
     "mps": "backends.programs.backend:mps",
+    "mcc": "backends.programs.backend:mcc",
     "choco": "backends.choco:backends",
     "pumpkin": "backends.pumpkin:backends",
     "toulbar2": "backends.toulbar2:backends",
@@ -122,7 +123,7 @@ def known_base(name: str, programs: Mapping[str, str] = NO_PROGRAMS) -> str:
         if base in programs:
             raise NoBackend(
                 f"unknown backend {base!r}: name a program by the format that it reads: dimacs:{base}, wcnf:{base},"
-                f" opb:{base}, xcsp3:{base}, fzn:{base}, lp:{base}, mps:{base} or lines:{base}"
+                f" opb:{base}, xcsp3:{base}, fzn:{base}, lp:{base}, mps:{base}, mcc:{base} or lines:{base}"
             )
         near = similar(base)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(bases())};"

@@ -6,23 +6,24 @@ for `fuzz`. Weights go out as integers, scaled for each variable, so that a doub
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from time import perf_counter_ns as now
 
-from backends.contract.answer import COUNTS, Answer, Ask, InMemory, Phases, Reason, Session, Status
+from backends.contract.answer import COUNTS_ALONE, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
-from backends.contract.options import LARGEST_INT, Configured, Option
-from backends.counters.counted import CountAsk, Estimate, TooLate, normalised
+from backends.contract.options import Configured, Option
+from backends.contract.seeds import SEED
+from backends.counters.counted import CompiledCount, CountAsk, Counted, Estimate, TooLate, normalised
 from backends.shared.literal_map import LiteralMap
 from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, kinds_of
 
 RAW = Option("raw", "int", (0, 1))  # 1: asked also where it is known to be wrong or to crash
-SEED = Option("seed", "int", least=0, most=LARGEST_INT)
+COMPILERS = ("native", "d4")  # that give a circuit, as the proof of their number
 MOST_DIGITS = 4300  # that Python converts
-Run = Callable[[CountAsk, dict[str, int]], Fraction | int | Estimate]
+Run = Callable[[CountAsk, dict[str, int]], Counted]
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Counter(Configured):
 
     function: str
     accepts: frozenset[type] = frozenset({Cnf, CountedCnf})
-    can: frozenset[str] = frozenset({COUNTS, "domains"})
+    can: frozenset[str] = COUNTS_ALONE
     options: tuple[Option, ...] = (RAW,)
 
     def open(self, formula: Formula) -> Session:
@@ -56,7 +57,8 @@ class CountSession(InMemory):
         clauses = [*self.clauses, *([p] for p in self.literals.true(ask.domains))]
         clauses = clauses if raw else normalised(clauses)
         deadline = begin + int(ask.seconds * 1e9)
-        asked = CountAsk(formula.cnf.variables, clauses, formula.shown, formula.weights, deadline)
+        proving = ask.proof and formula.shown is None
+        asked = CountAsk(formula.cnf.variables, clauses, formula.shown, formula.weights, deadline, proving)
         loaded = now()
         try:
             found = self.run(asked, self.options)
@@ -65,8 +67,10 @@ class CountSession(InMemory):
         return answer(formula, found, Phases(load=loaded - begin, solve=now() - loaded))
 
 
-def answer(formula: CountedCnf, found: Fraction | int | Estimate, phases: Phases | None = None) -> Answer:
-    """Return an answer with the value of a number; an estimate is not complete."""
+def answer(formula: CountedCnf, found: Counted, phases: Phases | None = None) -> Answer:
+    """Return an answer with the value of a number, and its circuit; an estimate is not complete."""
+    if isinstance(found, CompiledCount):
+        return replace(answer(formula, found.number, phases), proof=found.circuit)
     goal = formula.goal
     exact = not isinstance(found, Estimate)
     number = found.number if isinstance(found, Estimate) else Fraction(found)
@@ -77,10 +81,10 @@ def answer(formula: CountedCnf, found: Fraction | int | Estimate, phases: Phases
         return Answer(Status.UNKNOWN, reason=Reason.STUCK, note=f"the number has more than {MOST_DIGITS} digits")
     if not isinstance(found, Estimate):
         return Answer(Status.SATISFIABLE, complete=True, value=value, phases=phases)
-    margin = round(abs(number) * goal.scale * Fraction(found.error)) + 1
-    note = f"an estimate, {'' if found.sure else 'probably '}within {100 * found.error:.3g} %"
-    bound = value - margin if found.sure else None
-    return Answer(Status.SATISFIABLE, value=value, bound=bound, phases=phases, note=note)
+    bound = None
+    if found.epsilon is not None and not found.delta:
+        bound = value - round(abs(number) * goal.scale * Fraction(found.epsilon)) - 1
+    return Answer(Status.SATISFIABLE, value=value, bound=bound, phases=phases, note=found.note)
 
 
 COUNTERS = (
@@ -101,4 +105,8 @@ def backends() -> Iterable[Counter | Missing]:
     """Return the counters; those whose package is not installed are missing."""
     for name, function, package, options in COUNTERS:
         known = wheel_of(f"models:{name}", package) if package else "1"
-        yield known if isinstance(known, Missing) else Counter(f"models:{name}", known, function, options=options)
+        if isinstance(known, Missing):
+            yield known
+            continue
+        can = COUNTS_ALONE | (frozenset({"proof"}) if name in COMPILERS else frozenset())
+        yield Counter(f"models:{name}", known, function, can=can, options=options)

@@ -1,5 +1,6 @@
 """Ask and answer of a counter: clauses, a projection and weights; a number, or an estimate of it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +17,7 @@ class CountAsk:
     """Models to count over variables 1..variables.
 
     shown     variables on which models differ, None for all        weights  by literal; 1 without one
-    deadline  time of the clock `now`, in ns
+    deadline  time of the clock `now`, in ns                          proving   a circuit is wanted too
     """
 
     variables: int
@@ -24,6 +25,7 @@ class CountAsk:
     shown: tuple[int, ...] | None
     weights: Mapping[int, Fraction]
     deadline: int
+    proving: bool = False
 
     @property
     def projection(self) -> Sequence[int]:
@@ -52,11 +54,45 @@ class CountAsk:
 
 
 class Estimate(NamedTuple):
-    """A number that is not exact: within a relative error, for sure or with some probability."""
+    """A number that is not exact, but within a factor of 1 + epsilon, except with probability delta.
+
+    Without an epsilon it claims no error.
+    """
 
     number: Fraction
-    error: float
-    sure: bool
+    epsilon: float | None = None
+    delta: float = 0.0
+
+    @property
+    def note(self) -> str:
+        """Return the claim in words, which `guarantee_of` reads."""
+        return "an estimate" if self.epsilon is None else f"an estimate: epsilon {self.epsilon:g}, delta {self.delta:g}"
+
+
+class CompiledCount(NamedTuple):
+    """An exact number with the circuit that it was read from, as D4 writes it."""
+
+    number: Fraction
+    circuit: bytes
+
+
+Counted = Fraction | int | Estimate | CompiledCount
+
+
+class Guarantee(NamedTuple):
+    """Claim of an estimate: within a factor of 1 + epsilon of the number, except with probability delta."""
+
+    epsilon: float
+    delta: float
+
+
+GUARANTEED = re.compile(r"an estimate: epsilon ([0-9.e+-]+), delta ([0-9.e+-]+)")
+
+
+def guarantee_of(note: str) -> Guarantee | None:
+    """Return the claim of the note of an estimate; None if it claims no error, and of what is exact."""
+    found = GUARANTEED.match(note)
+    return Guarantee(float(found[1]), float(found[2])) if found else None
 
 
 class TooLate(Exception):

@@ -7,6 +7,9 @@ count(rows) = sum over both literals p of x of weight(p) * count(rows with p), a
 vanish are free, a factor of the sum of both weights each. Clauses without a common variable are counted apart, and
 their product is the answer (Bayardo and Pehoushek 2000); components are cached by their clauses (Sang et al. 2004).
 A component of hidden variables alone counts 1 if it has a model, else 0.
+
+The trace of the search is a decision d-DNNF: components are conjunctions, branchings disjunctions. If a proof is wanted
+it is written as D4 does it: nodes `o NUMBER 0` and `a NUMBER 0`, arcs `FROM TO LITERALS 0`, and node 1 is the root.
 """
 
 import sys
@@ -15,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from time import perf_counter_ns as now
 
-from backends.counters.counted import ONE, CountAsk, TooLate
+from backends.counters.counted import ONE, CompiledCount, CountAsk, TooLate
 
 Row = frozenset[int]
 Rows = frozenset[Row]
@@ -28,53 +31,85 @@ class ComponentSearch:
 
     def __init__(self, asked: CountAsk) -> None:
         self.asked, self.shown = asked, frozenset(asked.projection)
-        self.cache: dict[Rows, Fraction] = {}
-        self.decisions = 0
+        self.cache: dict[Rows, tuple[Fraction, int]] = {}  # count, and node of the circuit
+        self.decisions, self.nodes = 0, 0
+        self.circuit = list[str]()
 
     def total(self) -> Fraction:
         """Return the weighted number of models. Raises TooLate."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 5 * self.asked.variables + 1000))
         rows = frozenset(map(frozenset, self.asked.clauses))
-        return self.under(rows, [], range(1, self.asked.variables + 1))
+        root = self.node("o")
+        total, arc = self.under(rows, [], range(1, self.asked.variables + 1))
+        self.arc(root, arc)
+        return total
 
-    def under(self, rows: Rows, literals: list[int], variables: Iterable[int]) -> Fraction:
-        """Return the count of rows over some variables, under literals that are true."""
+    def node(self, kind: str) -> int:
+        """Add a node of the circuit and return its number."""
+        self.nodes += 1
+        if self.asked.proving:
+            self.circuit.append(f"{kind} {self.nodes} 0\n")
+        return self.nodes
+
+    def arc(self, node: int, to: str) -> None:
+        """Add an arc of the circuit to a node with literals, nothing for ''."""
+        if self.asked.proving and to:
+            self.circuit.append(f"{node} {to} 0\n")
+
+    def conjunction(self, nodes: list[int], literals: Iterable[int]) -> str:
+        """Add a conjunction to the circuit; return what an arc to it states, with these literals."""
+        own = self.node("a")
+        for below in nodes:
+            self.arc(own, str(below))
+        return " ".join(map(str, (own, *sorted(literals)))) if self.asked.proving else ""
+
+    def under(self, rows: Rows, literals: list[int], variables: Iterable[int]) -> tuple[Fraction, str]:
+        """Return the count of rows over some variables, under literals that are true, and the arc to it."""
         found = propagated(rows, literals)
         if found is None:
-            return ZERO
+            return ZERO, ""
         left, true = found
         here = self.shown.intersection(variables)
         total = self.asked.weight(*(p for p in true if abs(p) in here))
         gone = here - {abs(p) for row in left for p in row} - {*map(abs, true)}
         for x in gone:
             total *= self.asked.weight(x) + self.asked.weight(-x)
+        below = list[int]()
         for part in components(left):
-            if not total:
+            if not total and not self.asked.proving:
                 break
-            total *= self.counted(part)
-        return total
+            number, node = self.counted(part)
+            total *= number
+            below.append(node)
+        return total, self.conjunction(below, true)
 
-    def counted(self, rows: Rows) -> Fraction:
-        """Return the count of a component over its own variables."""
+    def counted(self, rows: Rows) -> tuple[Fraction, int]:
+        """Return the count of a component over its own variables, and its node."""
         known = self.cache.get(rows)
         if known is not None:
             return known
         if now() > self.asked.deadline:
             raise TooLate
         self.decisions += 1
-        often = Counter(abs(p) for row in rows for p in row)
+        often, node = Counter(abs(p) for row in rows for p in row), self.node("o")
         branched = [x for x in often if x in self.shown]
-        if branched:
-            x = max(branched, key=lambda x: (often[x], -x))
-            total = self.asked.weight(x) * self.under(rows, [x], set(often) - {x})
-            total += self.asked.weight(-x) * self.under(rows, [-x], set(often) - {x})
-        else:
-            x = max(often, key=lambda x: (often[x], -x))
-            some = self.under(rows, [x], set(often) - {x}) or self.under(rows, [-x], set(often) - {x})
-            total = ONE if some else ZERO
+        x = max(branched or often, key=lambda x: (often[x], -x))
+        total, others = ZERO, set(often) - {x}
+        if self.has_model(rows):
+            for p in (x, -x):
+                number, arc = self.under(rows, [p], others)
+                total += self.asked.weight(p) * number if branched else number
+                self.arc(node, arc)
+                if total and not branched:
+                    total = ONE
+                    break
         if len(self.cache) < MAX_CACHED:
-            self.cache[rows] = total
-        return total
+            self.cache[rows] = total, node
+        return total, node
+
+    def has_model(self, rows: Rows) -> bool:
+        """Return False if it is known that a component has no model."""
+        return True
 
 
 def propagated(rows: Rows, literals: list[int]) -> tuple[Rows, set[int]] | None:
@@ -122,6 +157,12 @@ def components(rows: Rows) -> list[Rows]:
     return found
 
 
-def native(asked: CountAsk, options: Mapping[str, int]) -> Fraction:
+def searched(search: ComponentSearch) -> Fraction | CompiledCount:
+    """Return the exact count, with the circuit if that is wanted. Raises TooLate."""
+    total = search.total()
+    return CompiledCount(total, "".join(search.circuit).encode()) if search.asked.proving else total
+
+
+def native(asked: CountAsk, options: Mapping[str, int]) -> Fraction | CompiledCount:
     """Return the exact count."""
-    return ComponentSearch(asked).total()
+    return searched(ComponentSearch(asked))

@@ -6,29 +6,33 @@ integers give doubles, which are exact below 2^53.
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import CountAsk, Estimate, refuse
+from backends.counters.counted import CompiledCount, CountAsk, Estimate, refuse
+from encoders.counting import counted_text
 
 EXACT_DOUBLE = 1 << 53  # integers up to here are doubles
 DOUBLE_ERROR = 1e-9  # relative error that a sum of products of doubles is given
 EPSILON, DELTA = 0.8, 0.2
 
 
-def of_double(number: float, scale: int) -> Fraction | Estimate:
-    """Return a sum of integer weights as a double has it, divided by their factor."""
+def of_double(number: float, asked: CountAsk, weights: Mapping[int, int], scale: int) -> Fraction | Estimate:
+    """Return a sum of integer weights as a double has it, divided by their scale.
+
+    Terms of both signs may cancel: then a double is exact only if all terms together are, and claims no error else.
+    """
     if number != number or abs(number) == float("inf"):
         raise ArithmeticError(f"its answer is {number}")
-    if abs(number) < EXACT_DOUBLE and number == int(number):
+    whole = number == int(number)
+    if any(weight < 0 for weight in weights.values()):
+        most = prod(abs(weights.get(x, 1)) + abs(weights.get(-x, 1)) for x in asked.projection)
+        return Fraction(int(number), scale) if whole and most < EXACT_DOUBLE else Estimate(Fraction(number) / scale)
+    if number < EXACT_DOUBLE and whole:
         return Fraction(int(number), scale)
-    return Estimate(Fraction(number) / scale, DOUBLE_ERROR, True)
-
-
-def cancels(weights: Mapping[int, int]) -> bool:
-    """Return True if some weights are not positive, so that doubles may cancel."""
-    return any(weight <= 0 for weight in weights.values())
+    return Estimate(Fraction(number) / scale, DOUBLE_ERROR)
 
 
 def ganak(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estimate:
@@ -51,7 +55,7 @@ def ganak(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estim
     for literal, weight in weights.items():
         counter.set_lit_weight(literal, float(weight))
     found = counter.count()
-    return of_double(found, scale) if asked.weights else int(found)
+    return of_double(found, asked, weights, scale) if asked.weights else int(found)
 
 
 def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estimate:
@@ -67,10 +71,10 @@ def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Esti
     shown = None if asked.shown is None else list(asked.shown)
     texts = {p: str(weight) for p, weight in weights.items()} or None
     found = tididi_cnf.count(asked.clauses, num_vars=asked.variables, mode=mode, show=shown, weights=texts).count
-    return of_double(found, scale) if isinstance(found, float) else Fraction(found) / scale
+    return of_double(found, asked, weights, scale) if isinstance(found, float) else Fraction(found) / scale
 
 
-def d4(asked: CountAsk, options: Mapping[str, int]) -> int:
+def d4(asked: CountAsk, options: Mapping[str, int]) -> int | CompiledCount:
     """D4 by d4Solver, from a file: exact; its weighted results have six digits, so none are asked for."""
     import py_d4
 
@@ -81,11 +85,14 @@ def d4(asked: CountAsk, options: Mapping[str, int]) -> int:
     if not options.get("raw"):
         refuse("models:d4", cases | {"on an empty clause": not all(asked.clauses)})
     if asked.shown is None:
-        return int(py_d4.Solver(asked.clauses, asked.variables).count().getResult())
+        solver = py_d4.Solver(asked.clauses, asked.variables)
+        if not asked.proving:
+            return int(solver.count().getResult())
+        circuit = solver.compile()
+        return CompiledCount(Fraction(circuit.count([])), circuit.getNNFString().encode())
     with TemporaryDirectory() as folder:
         path = Path(folder, "a.cnf")
-        lines = [f"p cnf {asked.variables} {len(asked.clauses)}", " ".join(map(str, ("c p show", *asked.shown, 0)))]
-        path.write_text("\n".join([*lines, *(" ".join(map(str, (*clause, 0))) for clause in asked.clauses), ""]))
+        path.write_text(counted_text(asked.variables, asked.clauses, asked.shown, {}))
         return int(py_d4.Solver(str(path)).count().getResult())
 
 
@@ -121,4 +128,4 @@ def approxmc(asked: CountAsk, options: Mapping[str, int]) -> Estimate:
     for clause in asked.clauses:
         counter.add_clause(clause)
     a, b = counter.count(list(asked.projection))
-    return Estimate(Fraction(a << b), EPSILON, False)
+    return Estimate(Fraction(a << b), EPSILON, DELTA)

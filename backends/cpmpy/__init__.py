@@ -50,8 +50,9 @@ class CpmPy:
 
         kinds = {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY.keys()
         form = constraints_of(formula, self.name, kinds, () if solver in CLAUSAL else TO_CPMPY.keys() - {"nvalues"})
-        if form.ranged and reach(form) > (most := min(LARGEST.get(solver, LARGEST_NUMBER), LARGEST_NUMBER)):
-            raise Unsupported(f"{self.name} does not support numbers above {most:,}")
+        most = min(LARGEST.get(solver, LARGEST_NUMBER), LARGEST_NUMBER)
+        if form.ranged and (size := reach(form)) > most:
+            raise Unsupported(f"{self.name} does not support numbers above {most:,}, such as {size:g}")
         if form.objective is not None:
             from backends.cpmpy.optimising import CpmOptimising
 

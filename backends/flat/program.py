@@ -30,8 +30,8 @@ class NumberLimits(NamedTuple):
 
     def check(self, what: str, most: int, *numbers: int) -> None:
         """Raise Unsupported if a number is too large."""
-        if any(abs(n) > most for n in numbers):
-            raise Unsupported(f"{self.solver} does not support {what} with numbers above {most}")
+        if (large := max(numbers, key=abs, default=0)) and abs(large) > most:
+            raise Unsupported(f"{self.solver} does not support {what} with numbers above {most}, such as {large}")
 
 
 class FlatProgram:

@@ -12,11 +12,11 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any
 
-from backends.contract.answer import OPTIMISE, Session
+from backends.contract.answer import COUNTS, OPTIMISE, Session
 from backends.contract.registry import Missing
 from backends.native.budget import search_session
 from backends.native.sudoku.sudoku9 import SUDOKU9_ONLY, is_sudoku9
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Wcnf
+from encoders.formula import AllDifferent, Cnf, Constraints, CountedCnf, Formula, Wcnf
 from puzzles.packages import install
 
 VERSION = "crosscheck 0.1.0"
@@ -86,7 +86,7 @@ def backends() -> tuple[Native | Missing, ...]:
     compiled = (
         Native("native:engine", "engine.session", version=at),
         Native("native:dlx", "dlx", accepts=frozenset({AllDifferent, Constraints}), version=at),
-        Native("native:cdcl", "cdcl.session", PROVES, frozenset({Cnf, Wcnf}), version=at),
+        Native("native:cdcl", "cdcl.session", PROVES | {COUNTS}, frozenset({Cnf, Wcnf, CountedCnf}), version=at),
         Native("native:lazy", "lazy.session", PROVES, frozenset({AllDifferent, Constraints}), version=at),
         Native("native:kernel", "sudoku.kernel9", version=at, sudoku9_only=True),
         Native("native:batch", "sudoku.batch9", ALL | {"batch"}, version=at, sudoku9_only=True),

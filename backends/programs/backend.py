@@ -5,12 +5,12 @@ one per batch.
 
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3},
 {fzn}, {lp} or {mps} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file
-to write the answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`) or of
-sums (`opb`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof is wanted; and {lrat}
-for --lrat, if the program's --help names that option and a proof is wanted. In a command for `lines`, {count} stands
-for the number of solutions wanted: such a program lists up to so many on its line. In any command {cores} stands for
-the number of cores, and {seed} for a random seed: the option `seed`, or one that the run draws; without one a word with
-{seed} is left out, and in a script it is 0.
+to write the answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), of sums
+(`opb`) or a circuit (`mcc`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof is
+wanted; and {lrat} for --lrat, if the program's --help names that option and a proof is wanted. In a command for
+`lines`, {count} stands for the number of solutions wanted: such a program lists up to so many on its line. In any
+command {cores} stands for the number of cores, and {seed} for a random seed: the option `seed`, or one that the run
+draws; without one a word with {seed} is left out, and in a script it is 0.
 At the end of a command, {layouts: NAME, ...} names the layouts that the program takes, globs allowed; the program does
 not get this word.
 
@@ -29,22 +29,33 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from backends.contract.answer import OPTIMISE, Backend, Session
+from backends.contract.answer import COUNTS_ALONE, OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.contract.options import ARGUMENTS, Option, Value, arguments, split_options
 from backends.contract.registry import NO_PROGRAMS, NONE_FOUND, NONE_KNOWN, NoBackend
 from backends.contract.seeds import SEED
 from backends.programs.known_programs import Known, known_for
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Text, Unsupported, Wcnf, constraints_of
+from encoders.formula import (
+    AllDifferent,
+    Cnf,
+    Constraints,
+    CountedCnf,
+    Formula,
+    Text,
+    Unsupported,
+    Wcnf,
+    constraints_of,
+)
 
 if TYPE_CHECKING:
     from backends.programs.opb import OpbNotation
     from backends.programs.xcsp3 import XcspNotation
 
 LAYOUTS = re.compile(r"\{layouts:([^{}]*)\}\s*$")  # layouts at the end of a command
-PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines")
+PROGRAM_BASES = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "mcc", "lines")
 FORMATS = {  # files that programs read, by base; no original file has the format fzn: that of readers is flatzinc
     "dimacs": "cnf",
+    "mcc": "cnf",
     "wcnf": "wcnf",
     "opb": "opb",
     "xcsp3": "xcsp3",
@@ -275,6 +286,24 @@ class IntegerProgramSolver(ProgramBackend):
         return integer_programs.opened(self.words, notation, form.objective is not None, self.command.plain)
 
 
+@dataclass(frozen=True)
+class CountingProgram(ProgramBackend):
+    """Backend of a program that counts models."""
+
+    accepts: frozenset[type] = frozenset({Cnf, CountedCnf})
+
+    @property
+    def can(self) -> frozenset[str]:
+        return COUNTS_ALONE | proves(self.command)
+
+    def open(self, formula: Formula) -> Session:
+        from backends.programs.mcc import McNotation, ProgramCounting
+
+        if not isinstance(formula, CountedCnf) or formula.cnf.at_most:
+            raise Unsupported(f"{self.name} counts models of clauses")
+        return ProgramCounting(self.words, McNotation(formula), self.command.plain)
+
+
 def opb_notation() -> "type[OpbNotation]":
     """Load the notation of OPB."""
     from backends.programs.opb import OpbNotation
@@ -360,4 +389,5 @@ xcsp3 = Programs("xcsp3", partial(ConstraintProgram, notation=xcsp3_notation))
 fzn = Programs("fzn", FlatZincProgram)
 lp = Programs("lp", partial(IntegerProgramSolver, notation="LpNotation"))
 mps = Programs("mps", partial(IntegerProgramSolver, notation="MpsNotation"))
+mcc = Programs("mcc", CountingProgram)
 lines = Programs("lines", LineProgram)

@@ -31,6 +31,9 @@ PROTOCOLS = {
     ),
     "lp": ProgramProtocol("LP {lp}", LP),
     "mps": ProgramProtocol("MPS {mps}", LP),
+    "mcc": ProgramProtocol(
+        "CNF {cnf} with 'c p show' and 'c p weight'", "'s SATISFIABLE' and 'c s exact arb int 42', or arb frac 3/10"
+    ),
     "lines": ProgramProtocol(
         "standard input: a board a line",
         "one line: the solution, 'unsatisfiable' or 'unknown'; lines:NAME:batch gets all boards, and prints a line"

@@ -70,4 +70,5 @@ def unsupported(form: Constraints, reader: str, limit: int = LARGEST) -> str | N
     form = form.expressed(TO_MINIZINC)
     if kinds := [kind for kind in form.kinds() if kind not in TO_MINIZINC]:
         return f"{reader} takes no constraints of the kind {', '.join(kinds)}"
-    return f"{reader} takes no numbers above {limit}" if reach(form) > limit else None
+    size = reach(form)
+    return f"{reader} takes no numbers above {limit}, such as {size:g}" if size > limit else None

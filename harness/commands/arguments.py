@@ -239,9 +239,9 @@ def add_programs(parser: Arguments) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME, lp:NAME, mps:NAME or lines:NAME,"
-        " split like a shell does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3}, {fzn}, {lp} or"
-        " {mps} stands for the file; for"
+        help="command line of dimacs:NAME, wcnf:NAME, opb:NAME, xcsp3:NAME, fzn:NAME, lp:NAME, mps:NAME, mcc:NAME or"
+        " lines:NAME, split like a shell does; not needed for names on the PATH; {cnf}, {wcnf}, {opb}, {xcsp3}, {fzn},"
+        " {lp} or {mps} stands for the file; for"
         " lines, {count} stands for --count and {layouts: NAME, ...} at the end states what it takes;"
         " `list --protocols` says what each must print",
     )

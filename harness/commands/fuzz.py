@@ -110,14 +110,14 @@ def fuzz_files(args: argparse.Namespace, settings: "RunSettings") -> int:
     counts = bool(args.count)
     if counts and args.as_:
         raise BadUsage("--count all draws formulas: leave out --as")
-    contenders, _ = resolve(args.backend or (DEFAULT_COUNTERS if counts else ["queries:*"]))
+    contenders, _ = resolve(args.backend or (DEFAULT_COUNTERS if counts else ["queries:*"]), programs=settings.programs)
     if not counts and (other := next((c.name for c in contenders if base_of(c.backend) != QUERIES), "")):
         raise BadUsage(f"{other} takes no query scripts: queries:* do")
     check_writable(Path(args.output))
     if counts:
         settings = replace(settings, memory=max(settings.memory, D4_BYTES) if args.memory else 0, count_models=True)
     make: type[FileFuzzer[Any]] = CounterFuzzer if counts else ScriptFuzzer
-    fuzzer, found = make(contenders, lambda contender: Asker(contender, settings), args.seed), 0
+    fuzzer, found = make(contenders, lambda contender: Asker(contender, settings), args.seed, settings.programs), 0
     try:
         for name, why, path in fuzzer.run(args.seconds, args.cases, Path(args.output)):
             found += 1

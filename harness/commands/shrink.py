@@ -1,6 +1,7 @@
 """`shrink`: minimise a failing case, of a finding or of an instance, and write it as NAME.min.finding.
 
 While it runs, that file has the smallest case so far, from which the same command continues.
+With --count all the case is a file of clauses on which a counter of models fails, and the result is NAME.min.cnf.
 """
 
 import argparse
@@ -45,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="the failure is that the first contender takes R times the CPU time of the second",
     )
+    parser.add_argument(
+        "--count", choices=("all",), help="all: the contenders count models: the smallest formula that one fails on"
+    )
     shared.add_timeout(parser, 10.0, "ask of the instance")
     parser.add_argument("-m", "--memory", type=shared.mebibytes, default=0, metavar="SIZE", help="memory limit of it")
     shared.add_jobs(parser)
@@ -64,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.writing.printable import printable
     from puzzles.objectives.queries import QueryScript
 
+    if args.count:
+        return shrink_count(args)
     path, start = Path(args.case), time.monotonic()
     instance = read_puzzle(args.case, reader_options(args)) if args.backend else None
     if instance is not None and isinstance(script := instance.problem.objective, QueryScript):
@@ -90,6 +96,41 @@ def run(args: argparse.Namespace) -> int:
     more = " (not the smallest: the same command continues)" if kept.is_unfinished(finding) else ""
     print(printable(f"kept as {target}{more}"))
     return 1
+
+
+def shrink_count(args: argparse.Namespace) -> int:
+    """Write the smallest formula on which the first contender that fails counts wrongly."""
+    from dataclasses import replace
+
+    from harness.commands.given import reader_options
+    from harness.fuzzing.counters import CounterFuzzer, formula_of
+    from harness.fuzzing.files import written
+    from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
+    from harness.model.reading import parse_assignments, read_puzzle
+    from harness.model.settings import RunSettings
+    from harness.reporting.writing.printable import printable
+    from harness.runs.single import Asker
+
+    path, programs = Path(args.case), parse_assignments(args.program)
+    settings = RunSettings(args.timeout, memory=args.memory << 20, programs=programs, count_models=True)
+    formula = formula_of(read_puzzle(args.case, replace(reader_options(args), count_models=True)))
+    if formula is None or not args.backend:
+        raise BadUsage("shrink --count all takes a file of clauses, and -b COUNTER")
+    contenders, _ = resolve(args.backend, programs=programs)
+    fuzzer = CounterFuzzer(contenders, lambda contender: Asker(contender, settings), programs=programs)
+    try:
+        for contender in contenders:
+            if why := fuzzer.failure(contender, formula):
+                least, why = fuzzer.shrunk(contender, formula, why, args.seconds)
+                target = Path(args.output) if args.output else path.with_suffix(".min.cnf")
+                written(target, f"{contender.name}: {why}", least)
+                print(printable(f"{contender.name}: {why}\nkept as {target}"))
+                return 1
+    finally:
+        fuzzer.close()
+    print(printable(f"{path}: does not fail here"))
+    return 0
 
 
 def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:

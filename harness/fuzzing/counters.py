@@ -1,31 +1,32 @@
 """Campaign against counters of models: random formulas, exhaustive search, identities, and a shrunk file for a failure.
 
 Formulas are small, with projections, weights that are 0 or cancel, and variables in no clause; some have many variables
-and few clauses, so that numbers pass 64 bits. A failure is a number that differs from exhaustive search or breaks an
-identity, or estimates that are more often beyond their tolerance than chance allows. It shrinks by leaving out clauses,
-weights and the projection.
+and few clauses, so that numbers pass 64 bits. A failure is a number that differs from exhaustive search, or where that
+takes too long from another contender's, or breaks an identity, or estimates that are more often beyond their error than
+chance allows. It shrinks by leaving out clauses, weights and the projection.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
+from time import monotonic
 
 from backends.contract.answer import Reason
-from backends.counters.wheels import DELTA, EPSILON
+from encoders.counting import counted_text
 from harness.fuzzing.files import FileFuzzer, kind_of
-from harness.judging.counts import RAREST, tail
+from harness.judging.estimates import ClaimedEstimate, estimate_in, over_seeds
 from harness.judging.exhaustive import right_assignments
 from harness.judging.identities import breaking, exact_number, goal_of, weighed
-from harness.model.contender import Contender, resolve
-from harness.model.trajectory import NOTHING
-from puzzles.constraints.clauses import Clauses
+from harness.model.contender import Contender
+from puzzles.constraints.clauses import Clauses, clauses_of, split_clauses
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.columns import distinct
 from puzzles.problem.values import Numbered
 
-NODES, SEEDS = 1 << 18, 25
+NODES = 1 << 18
+NUMBER = "number"  # kind of the failure that exhaustive search shows
 WEIGHTS = ("0", "1", "-1", "3/10", "1/4", "5", "-2", "7/3")
 
 
@@ -49,24 +50,44 @@ class CountedFormula:
 
     def text(self) -> str:
         """Return the file."""
-        lines = [f"p cnf {self.variables} {len(self.clauses)}", *(" ".join(map(str, (*c, 0))) for c in self.clauses)]
-        lines += [] if self.shown is None else [" ".join(map(str, ("c p show", *self.shown, 0)))]
-        return "\n".join([*lines, *(f"c p weight {p} {w} 0" for p, w in self.weights.items()), ""])
+        return counted_text(self.variables, self.clauses, self.shown, self.weights)
 
     def smaller(self) -> Iterator["CountedFormula"]:
-        """Yield the formula without one of its parts."""
-        for i in range(len(self.clauses)):
-            yield replace(self, clauses=self.clauses[:i] + self.clauses[i + 1 :])
-        if self.shown is not None:
-            yield replace(self, shown=None)
-            for i in range(len(self.shown)):
-                yield replace(self, shown=self.shown[:i] + self.shown[i + 1 :])
+        """Yield the formula without unused variables, half of its clauses or fewer, or one of its other parts."""
+        used = {abs(p) for c in self.clauses for p in c} | {*(self.shown or ())} | {*map(abs, self.weights)}
+        if self.variables > len(used):
+            least = self.renumbered({x: i for i, x in enumerate(sorted(used), 1)})
+            yield from (replace(least, variables=n) for n in (len(used), len(used) + 1, self.variables - 1))
+        size = (len(self.clauses) + 1) // 2
+        while size:
+            for i in range(0, len(self.clauses), size):
+                yield replace(self, clauses=self.clauses[:i] + self.clauses[i + size :])
+            size //= 2
         for p in self.weights:
             if p > 0:
                 yield replace(self, weights={q: w for q, w in self.weights.items() if abs(q) != p})
-        used = {abs(p) for c in self.clauses for p in c} | {*(self.shown or ())} | {*map(abs, self.weights)}
-        if self.variables > max(used, default=0):
-            yield replace(self, variables=self.variables - 1)
+        if self.shown is not None:
+            for i in range(len(self.shown)):
+                yield replace(self, shown=self.shown[:i] + self.shown[i + 1 :])
+            yield replace(self, shown=None)
+
+    def renumbered(self, new: Mapping[int, int]) -> "CountedFormula":
+        """Return the formula over the variables that are used, with new numbers."""
+        literal = {p: (new[abs(p)] if p > 0 else -new[abs(p)]) for x in new for p in (x, -x)}
+        clauses = tuple(tuple(literal[p] for p in clause) for clause in self.clauses)
+        shown = None if self.shown is None else tuple(literal[x] for x in self.shown)
+        return CountedFormula(len(new), clauses, shown, {literal[p]: w for p, w in self.weights.items()})
+
+
+def formula_of(instance: Instance[Problem]) -> CountedFormula | None:
+    """Return the formula of an instance whose models are counted, None if it has other constraints than clauses."""
+    problem, flat = instance.problem, clauses_of(replace(instance.problem, objective=None))
+    if flat is None:
+        return None
+    fixed = [(x + 1 if mask == 2 else -x - 1,) for x, mask in enumerate(instance.domains) if mask in (1, 2)]
+    shown = tuple(x + 1 for x in problem.shown) if problem.free else None
+    rows = (*fixed, *map(tuple, split_clauses(flat)))
+    return CountedFormula(len(problem.variables), rows, shown, dict(goal_of(problem).weights))
 
 
 def drawn(random: Random) -> CountedFormula:
@@ -102,44 +123,51 @@ class CounterFuzzer(FileFuzzer[CountedFormula]):
             return f"crash: {outcomes.details.get(0, '').partition(':')[0]}"
         right = self.right(instance)
         if n is None:
-            stated = outcomes.trajectories.get(0, NOTHING).stated
-            if row["complete"] or stated is None or right is None or not right:
+            first = estimate_in(outcomes, instance.problem)
+            if first is None or right is None or not first.beyond(right):
                 return ""
-            return self.estimated(contender, instance, right, Fraction(-stated, goal_of(instance.problem).scale))
+            return over_seeds(contender, self.programs, right, lambda other: self.estimated(other, instance))
         if right is not None and n != right:
-            return f"number: counts {n}, exhaustive search {right}"
+            return f"{NUMBER}: counts {n}, exhaustive search {right}"
+        if right is None and (other := self.contradiction(contender, instance, n)):
+            return other
         return next(breaking(asker.ask, instance, n), "")
+
+    def contradiction(self, contender: Contender, instance: Instance[Problem], n: Fraction) -> str:
+        """Return the number of another contender that differs from a contender's, '' if none does."""
+        for other in self.contenders:
+            m = exact_number(self.askers[other.name].ask(instance), instance.problem) if other != contender else n
+            if m is not None and m != n:
+                return f"conflict: counts {n}, {other.name} {m}"
+        return ""
 
     def right(self, instance: Instance[Problem]) -> Fraction | None:
         """Return the number by exhaustive search, None for large instances."""
         found = right_assignments(instance.problem, instance.domains, NODES)
         return None if found is None else weighed(instance.problem, distinct(instance.problem, found))
 
-    def estimated(self, contender: Contender, instance: Instance[Problem], right: Fraction, first: Fraction) -> str:
-        """Return the words on estimates that are too often beyond their tolerance, by seeds, '' if they are not."""
-        tolerance = Fraction(str(1 + EPSILON))
-        if right / tolerance <= first <= right * tolerance or "approxmc" not in contender.backend:
-            return ""
-        outside = 0
-        for seed in range(1, SEEDS + 1):
-            name = contender.backend.removesuffix("]")
-            (other,) = resolve([f"{name}{',' if '[' in name else '['}seed={seed}]"])[0]
-            asker = self.opened(other)
-            stated = asker.ask(instance).trajectories.get(0, NOTHING).stated
-            asker.close()
-            estimate = Fraction(-(stated or 0), goal_of(instance.problem).scale)
-            outside += not right / tolerance <= estimate <= right * tolerance
-        chance = tail(SEEDS, outside, DELTA)
-        return f"estimates: {outside} of {SEEDS} are beyond a factor of {1 + EPSILON} of {right}" * (chance < RAREST)
+    def estimated(self, contender: Contender, instance: Instance[Problem]) -> ClaimedEstimate | None:
+        """Return the estimate of a contender that is asked once."""
+        asker = self.opened(contender)
+        found = estimate_in(asker.ask(instance), instance.problem)
+        asker.close()
+        return found
 
-    def shrunk(self, contender: Contender, formula: CountedFormula, why: str) -> tuple[CountedFormula, str]:
-        """Return a formula none of whose parts can be left out, with the failure of the same kind."""
-        if why.startswith("estimates"):
-            return formula, why
-        while True:
+    def shrunk(
+        self, contender: Contender, formula: CountedFormula, why: str, seconds: float = float("inf")
+    ) -> tuple[CountedFormula, str]:
+        """Return a formula none of whose parts can be left out, with a failure of the same kind, or a wrong number.
+
+        After so many seconds it is the smallest so far.
+        """
+        until = monotonic() + seconds
+        while not why.startswith("estimates"):
             for less in formula.smaller():
-                if kind_of(other := self.failure(contender, less)) == kind_of(why):
+                if monotonic() > until:
+                    return formula, why
+                if less != formula and kind_of(other := self.failure(contender, less)) in (kind_of(why), NUMBER):
                     formula, why = less, other
                     break
             else:
-                return formula, why
+                break
+        return formula, why

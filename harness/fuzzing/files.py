@@ -1,12 +1,13 @@
 """Campaigns whose findings are files of instances: a failing case is drawn, shrunk, and written with what fails."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import ClassVar, Generic, Protocol, TypeVar
 
+from backends.contract.registry import NO_PROGRAMS
 from harness.fuzzing.findings.naming import slug
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
@@ -35,8 +36,14 @@ class FileFuzzer(ABC, Generic[Case]):
 
     ending: ClassVar[str]  # of files
 
-    def __init__(self, contenders: Sequence[Contender], opened: Callable[[Contender], AskedWorker], seed: int) -> None:
-        self.opened, self.random = opened, Random(seed)
+    def __init__(
+        self,
+        contenders: Sequence[Contender],
+        opened: Callable[[Contender], AskedWorker],
+        seed: int = 1,
+        programs: Mapping[str, str] = NO_PROGRAMS,
+    ) -> None:
+        self.opened, self.random, self.programs = opened, Random(seed), programs
         self.askers = {contender.name: opened(contender) for contender in contenders}
         self.contenders, self.cases = contenders, 0
 
@@ -65,8 +72,12 @@ class FileFuzzer(ABC, Generic[Case]):
                         name = f"{slug(contender.backend)}-{slug(kind_of(why))}.{self.ending}"
                         yield contender.name, why, written(folder / name, f"{contender.name}: {why}", least)
         finally:
-            for asker in self.askers.values():
-                asker.close()
+            self.close()
+
+    def close(self) -> None:
+        """End the workers."""
+        for asker in self.askers.values():
+            asker.close()
 
 
 def kind_of(why: str) -> str:

@@ -4,8 +4,9 @@ It reads one JSON line per command from standard input and replies to each with 
 
     formula   build the formula of an instance, and show that it follows from the rules: `problem`, the file of a dumped
               problem, or null for the last formula's; `encoding` with its axes, `domains`, `solutions` shown, `source`,
-              the form in which the solver received sums, and a file to `write` the formula to, or null. CERTIFIED,
-              FORMULA_CERTIFIED where the judge does not derive it, or why not
+              the form in which the solver received sums, `number`, the value of a number of models, or null, and a file
+              to `write` the formula to, or null. CERTIFIED, FORMULA_CERTIFIED where the judge does not derive it, or
+              why not
     proof     check the `proof`, a file, against that formula; replies with its `digest` and `size` too
     second    the same by another checker of ours, which shares nothing with the first but the formula
     checker   let the checker `name` check the file `proof` against the file `formula` within `seconds`; where it holds,
@@ -23,13 +24,18 @@ import resource
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from encoders.formula import AllDifferent, Cnf, Constraints, Formula, Unsupported, Wcnf
+from backends.shared.literal_map import LiteralMap
+from encoders.counting import counted_text
+from encoders.formula import AllDifferent, Cnf, Constraints, CountedCnf, Formula, Unsupported, Wcnf
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
+from harness.judging.checkers.circuits import CountClaim, check_circuit
 from harness.judging.checkers.clausal import check_as_rows, clause_row
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, check_in, form_of, named_checkers, taken, tried
@@ -45,9 +51,10 @@ from harness.judging.formulas.flat import received_flat
 from harness.judging.formulas.link import not_derived, proof_axioms, received_clauses, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
+from harness.judging.identities import goal_of
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
-from puzzles.constraints.clauses import split_clauses
+from puzzles.constraints.clauses import clauses_of, split_clauses
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution
 from puzzles.processes.guarding import fork_guarded
@@ -83,7 +90,7 @@ class Checks:
         self.problem: Problem | None = None
         self.domains: Domains = ()
         self.solutions: list[Solution] = []
-        self.formula: Cnf | SumProgramme | FlatClaim | None = None
+        self.formula: Cnf | SumProgramme | FlatClaim | CountClaim | None = None
         self.read: dict[str, Any] = {}  # digest and size of the proof that the last command has read
 
     def result(self, order: dict[str, Any]) -> Result:
@@ -109,6 +116,8 @@ class Checks:
         self.domains, self.solutions = tuple(order["domains"]), [tuple(row) for row in order["solutions"]]
         chosen = spec(order["encoding"])
         formula = formula_of(chosen, self.problem, self.domains)
+        if isinstance(formula, CountedCnf):
+            return self.build_count(self.problem, formula, order)
         if isinstance(formula, AllDifferent | Constraints | Wcnf):
             return self.build_programme(self.problem, formula, order)
         if not isinstance(formula, Cnf):
@@ -122,6 +131,23 @@ class Checks:
             return FORMULA_CERTIFIED, ""
         fault = link_fault(self.problem, self.domains, formula)
         return (REFUSED, fault) if fault else (CERTIFIED, "")
+
+    def build_count(self, problem: Problem, formula: CountedCnf, order: dict[str, Any]) -> Result:
+        """Build the claim that a circuit is to show: of the instance's own clauses, if it consists of clauses."""
+        goal = goal_of(problem)
+        if formula.shown is not None or order["number"] is None:
+            return UNCHECKED, "format: only circuits of all variables are checked"
+        flat = clauses_of(replace(problem, objective=None))
+        rows = formula.cnf.clause_lists() if flat is None else split_clauses(flat)
+        units = [[p] for p in LiteralMap(formula.cnf.literal).true(self.domains)]
+        number = Fraction(-order["number"], goal.scale)
+        self.formula = CountClaim([*units, *rows], formula.cnf.variables, formula.weights, number)
+        own = flat is not None and all(row == (-x, x) for x, row in enumerate(map(tuple, formula.cnf.literal), 1))
+        if order["write"]:
+            Path(order["write"]).write_text(
+                counted_text(formula.cnf.variables, self.formula.clauses, None, goal.weights)
+            )
+        return CERTIFIED if own else FORMULA_CERTIFIED, ""
 
     def build_programme(
         self, problem: Problem, formula: AllDifferent | Constraints | Wcnf, order: dict[str, Any]
@@ -144,6 +170,8 @@ class Checks:
         """Check a proof against the formula."""
         assert self.problem is not None
         assert self.formula is not None
+        if isinstance(self.formula, CountClaim):
+            return check_circuit(self.formula, proof)
         if isinstance(self.formula, SumProgramme):
             return pseudo_boolean.check(self.formula, proof)
         if isinstance(self.formula, FlatClaim):
@@ -163,6 +191,8 @@ class Checks:
         """Check a proof by another checker: with Python integers, or clauses as rows of a pseudo-Boolean proof."""
         assert self.problem is not None
         assert self.formula is not None
+        if isinstance(self.formula, CountClaim):
+            return UNCHECKED, "format: there is one checker of circuits"
         if isinstance(self.formula, SumProgramme):
             return pseudo_boolean.check_exactly(self.formula, proof)
         if isinstance(self.formula, FlatClaim):

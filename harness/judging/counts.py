@@ -1,4 +1,4 @@
-"""Numbers of models: what refutes them, which disagree, and which break an identity or a probability.
+"""Numbers of models: what refutes them, which disagree, and which break an identity.
 
 Nobody shows the models of a count. A count is refuted by more checked models, by exhaustive search, and by the claim of
 a corpus; numbers of one contender that break an identity (identities.py) are inconsistent, whichever is
@@ -7,16 +7,14 @@ wrong. Counts that differ, with nothing to tell which is right, are a conflict, 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from backends.counters.wheels import DELTA, EPSILON
 from harness.judging.alarms import Alarm, Disagreement
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import Refutation
-from harness.model.certification import inconsistencies
+from harness.model.certification import EXHAUSTIVE, inconsistencies
 from harness.model.contender import Contender
 from harness.model.lineage import lineage
 from harness.storing.journal import Journal
@@ -24,8 +22,6 @@ from puzzles.errors import plural
 from puzzles.objectives import stated
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import Instance, Problem
-
-RAREST = 1e-6  # probability below which estimates are rejected
 
 
 class StatedCount(NamedTuple):
@@ -52,7 +48,7 @@ def counts_of(journal: Journal, contenders: Iterable[int], first: int, last: int
 
 
 def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
-    """Yield inconsistent contenders, counts that differ, and estimates that are too often wrong."""
+    """Yield contenders whose numbers do not fit each other or chance, and counts that differ."""
     if not journal.facts.settings().count_models:
         return
     for row in journal.proofs.all():
@@ -62,7 +58,6 @@ def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
     every = counts_of(journal, range(len(referee.contenders)), 1, journal.instances.size())
     for puzzle, counts in sorted(every.items()):
         yield from conflict(journal, referee, puzzle, [one for one in counts if one.exact])
-        yield from rejected(journal, referee, puzzle, [one for one in counts if not one.exact])
 
 
 def conflict(journal: Journal, referee: Referee, puzzle: int, exact: Sequence[StatedCount]) -> Iterator[Disagreement]:
@@ -92,33 +87,6 @@ def lineages(contenders: Sequence[Contender]) -> int:
     return len(found)
 
 
-def rejected(
-    journal: Journal, referee: Referee, puzzle: int, estimates: Sequence[StatedCount]
-) -> Iterator[Disagreement]:
-    """Yield estimates of an exactly known count that lie outside their tolerance more often than chance allows."""
-    if not referee.evidence.proved()[puzzle]:
-        return
-    goal, right = journal.instances.get(puzzle).problem.objective, referee.evidence.verified[[puzzle]].values[0] or 0
-    asked = defaultdict[str, list[bool]](list)
-    for contender, _, value in estimates:
-        name = referee.contenders[contender].name.partition("[")[0]
-        if value is not None and "approxmc" in name:
-            asked[name].append(not (right * (1 + EPSILON) <= value <= right / (1 + EPSILON)))
-    for name, outside in asked.items():
-        chance = tail(len(outside), sum(outside), DELTA)
-        if chance < RAREST and goal is not None:
-            why = (
-                f"{sum(outside)} of {len(outside)} estimates are beyond a factor of {1 + EPSILON} of"
-                f" {stated(goal, right)}: the chance of that is {chance:.0e}"
-            )
-            yield Disagreement(puzzle, journal.instances.name(puzzle), (name,), why, Alarm.WRONG)
-
-
-def tail(n: int, k: int, p: float) -> float:
-    """Return the probability of k or more of n independent events of probability p."""
-    return float(sum(comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1)))
-
-
 def refutation(
     journal: Journal, referee: Referee, contender: int, instance: Instance[Problem], puzzle: int
 ) -> Refutation:
@@ -129,9 +97,13 @@ def refutation(
     says = f"counts {', '.join(str(0 if v is None else stated(goal, v)) for v in values) or 'no model'}"
     found = evidence.verified[[puzzle]].values[0]
     facts = (("found", None if found is None else str(found)),)
+    if not values:
+        return Refutation("its estimates are beyond their error more often than chance allows")
     if evidence.certified.given[puzzle]:
         exact = 0 if found is None else stated(goal, found)
-        return Refutation(f"{says}, but exhaustive search counts {exact}", False, facts)
+        searched = any(row.prover == EXHAUSTIVE for row in journal.proofs.all(puzzle))
+        by = "exhaustive search counts" if searched else "a checked circuit gives"
+        return Refutation(f"{says}, but {by} {exact}", False, facts)
     if found is not None and any(v is None or v > found for v in values):
         return Refutation(f"{says}, but {stated(goal, found)} were found and checked", False, facts)
     if puzzle in referee.inconsistent.get(contender, ()):

@@ -199,12 +199,13 @@ class Evidence:
         With an objective, `best` has their values: a certificate says that no solution has a better one.
         """
         rows, puzzles = outcomes.rows, outcomes.batch.puzzles
-        sound = (rows["complete"] > 0) & ((rows["status"] == Status.UNSATISFIABLE) == (rows["found"] == 0))
+        quality = qualities(rows, best)
+        sound = (rows["complete"] > 0) & ((rows["status"] == Status.UNSATISFIABLE) == ~quality.some)
         sound &= rows["reason"] == Reason.NONE
         for outcome, certificates in ((CERTIFIED, self.certified), (FORMULA_CERTIFIED, self.formula)):
             sure = sound & (proof == outcome)
             if sure.any():
-                certificates.lower_to(puzzles[sure], qualities(rows, best)[sure])
+                certificates.lower_to(puzzles[sure], quality[sure])
                 self.convicting[puzzles[sure]] |= outcome == CERTIFIED and not stored
 
     def certify_claim(self, puzzle: int, quality: Quality, proof: int, stored: bool) -> None:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
+from backends.contract.answer import Status
 from backends.programs.backend import format_of
 from encoders.formula import Cnf
 from encoders.registry import spec
@@ -22,8 +23,10 @@ from harness.judging.proof_job import FORMULA, INTERRUPTED, OURS, SECOND, Job, O
 from harness.model.contender import Contender
 from harness.model.outcome import UNCHECKED, Batch, Outcomes
 from harness.model.settings import RunSettings
+from harness.model.trajectory import NOTHING
 from harness.running.reaper import Reaper
 from harness.running.workers.cpu_limit import MIN_IDLE_S, WALL, CpuLimit
+from puzzles.objectives.models import ModelCount
 from puzzles.problem.columns import unpack
 
 MAX_BYTES = 1 << 30  # bytes of a proof
@@ -41,6 +44,15 @@ def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
     if source is not None and source.format == form and (batch.problem.objective is not None or not solutions):
         return "original"
     return "written" if form else "rows"
+
+
+def counted(outcomes: Outcomes, at: int) -> int | None:
+    """Return the value of the number of models that an outcome states, None of any other."""
+    goal = outcomes.batch.problem.objective
+    if goal is None or goal.kind != ModelCount.kind:
+        return None
+    unsatisfiable = outcomes.rows["status"][at] == Status.UNSATISFIABLE
+    return 0 if unsatisfiable else outcomes.trajectories.get(at, NOTHING).stated
 
 
 class ProofChecker:
@@ -127,6 +139,7 @@ class ProofChecker:
                 "encoding": contender.encoded,
                 "domains": domains,
                 "solutions": job.solutions,
+                "number": counted(job.outcomes, job.at),
                 "source": source_of(contender.backend, batch, job.solutions),
                 "write": str(self.formula) if self.kept or self.settings.checkers else None,
             }

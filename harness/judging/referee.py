@@ -11,7 +11,7 @@ from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.certification import Certification, inconsistencies
 from harness.model.lineage import lineage, lineage_groups, one_group
-from harness.model.outcome import Judged, Outcomes
+from harness.model.outcome import CERTIFIED, Judged, Outcomes
 from harness.model.quality import Optimised, Quality
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Stored
@@ -121,6 +121,8 @@ class Referee:
         best = optimised(outcomes, valid)
         self.evidence.add(outcomes, valid, self.lineage_groups.of[batch.contender], best)
         self.evidence.certify(outcomes, proof, stored, best)
+        if self.models and best is not None and (sure := proof == CERTIFIED).any():
+            self.evidence.add_values(batch.puzzles[sure], best.quality[sure])
         return outcomes, proof, valid, best
 
     def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:

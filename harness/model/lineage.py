@@ -35,7 +35,7 @@ WRITERS = {
     **{name: name for name in ("minizinc", "xcsp3", "cpmpy")},
     "native:lazy": "elementary",
 }
-FORMATS = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "lines")  # of programs
+FORMATS = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lp", "mps", "mcc", "lines")  # of programs
 # Bases whose variants are separate solvers.
 COLLECTIONS = ("pysat", "models", QUERIES, *FORMATS, "minizinc", "cpmpy")
 # Contenders that take boards and files alike, to suggest: backend and encoding.

@@ -17,10 +17,13 @@ from puzzles.problem.columns import distinct
 from tests.conftest import Harness
 from tests.counting.formulas import Formula, tasks
 
-honest = search.native
 Options = dict[str, int]
 BIG = Formula(30, [[i, i + 1, -(i + 2)] for i in range(1, 25)])  # too large for exhaustive search
 SHOWN = replace(BIG, shown=[1, 2, 3, 5, 8, 13, 27, 28])
+
+
+def honest(asked: CountAsk, options: Options) -> Fraction:
+    return search.ComponentSearch(asked).total()
 
 
 def off_by_one(asked: CountAsk, options: Options) -> Fraction:
@@ -104,10 +107,21 @@ def test_checked_models_refute_a_smaller_count(
     tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "native", constant(7))
-    path = BIG.write(tmp_path / "a.cnf")
+    path = SHOWN.write(tmp_path / "a.cnf")
     done = harness("run", path, "--count", "all", "--certify", "-b", "models:native", "-o", tmp_path / "j.sqlite")
     assert done.code == 1
-    assert "a.cnf: counts 7, but 1000 were found and checked" in done.out
+    assert "a.cnf: counts 7, but 50 were found and checked" in done.out
+
+
+def test_a_checked_circuit_convicts_a_wrong_count(
+    tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "native", off_by_one)
+    path = BIG.write(tmp_path / "a.cnf")
+    done = harness("run", path, "--count", "all", "--certify", "-b", "models:native", "-o", tmp_path / "j.sqlite")
+    right = 8227648
+    assert done.code == 1
+    assert f"a.cnf: counts {right + 1}, but a checked circuit gives {right}" in done.out
 
 
 def test_counts_that_differ_are_a_conflict_and_no_vote(

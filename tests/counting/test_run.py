@@ -107,7 +107,7 @@ def test_numbers_of_any_size_and_fractions_are_exact(tmp_path: Path, harness: Ha
 def test_other_contenders_and_other_tasks_are_refused_by_name(tmp_path: Path, harness: Harness) -> None:
     path = Formula(2, [[1, 2]]).write(tmp_path / "a.cnf")
     done = harness("run", path, "--count", "all", "-b", "cpsat", "-o", tmp_path / "a.sqlite")
-    assert (done.code, "cpsat counts no models, as --count all asks: models:* do" in done.err) == (2, True)
+    assert (done.code, "cpsat counts no models, as --count all asks: models:* and mcc:* do" in done.err) == (2, True)
     done = harness("run", path, "-b", "models:native", "-o", tmp_path / "b.sqlite")
     assert (done.code, "models:native counts models: it takes --count all only" in done.err) == (2, True)
 

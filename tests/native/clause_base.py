@@ -15,18 +15,21 @@ from unittest.mock import patch
 
 import numpy as np
 
-from backends.native.cdcl import forget, learn, search, state, watching
+from backends.native.cdcl import forget, learn, modes, search, state, watching
 from backends.native.cdcl.models import CdclModels
 from backends.native.cdcl.rules import ClausesAndRules
 from backends.native.cdcl.state import (
     CLAUSES,
     CONFLICTS,
+    FOCUSED,
     FRESH,
+    FRONT,
     LBD,
     LEARNED,
     LITERALS,
     ROOM,
     SIZE,
+    SOUGHT,
     TOP,
     USED,
     CdclState,
@@ -63,6 +66,17 @@ def well_watched(s: CdclState, arena: Int32Array) -> bool:
     held = clauses(s, arena)
     wanted = Counter((2 * p + (len(row) == 2), c) for c, row in held.items() for p in row[:2])
     return found == wanted and len(held) == s.counts[CLAUSES] and s.counts[FRESH] <= s.counts[ROOM]
+
+
+def well_queued(s: CdclState) -> bool:
+    """Return True if the queue has all variables, by falling stamps, and values for all in front of SOUGHT."""
+    x, found = int(s.counts[FRONT]), list[int]()
+    while x != state.NONE:
+        found.append(x)
+        x = int(s.older[x])
+    stamps = s.stamp[found].tolist()
+    known = s.value[::2][found[: found.index(int(s.counts[SOUGHT]))]]
+    return sorted(found) == list(range(s.variables)) and stamps == sorted(stamps, reverse=True) and bool(known.all())
 
 
 def checked_forget(plain: Callable[..., None]) -> Callable[..., None]:
@@ -109,6 +123,7 @@ def checked_analyse(plain: Callable[..., Any], models: list[tuple[int, ...]]) ->
         check("learned", all(any(model[p >> 1] != p & 1 for p in row) for model in models))
         check("LBD", lbd == len({int(s.level[p >> 1]) for p in row}))
         check("marks", not s.seen.any())
+        check("focused" if s.counts[FOCUSED] else "stable", well_queued(s))
         return size, lbd
 
     return run
@@ -165,7 +180,13 @@ def main() -> None:
     fault = FAULTS.get(sys.argv[1] if len(sys.argv) > 1 else "")
     random = Random(7)
     small = [(state, "SPARE", 1), (state, "FIRST_LIMIT", 3), (state, "LARGEST_LIMIT", 4), (state, "FIRST_WALK", 2)]
-    small += [(search, "UNIT", 2), (watching, "SMALLEST", 2), (forget, "MIDDLE", 3)]
+    small += [
+        (modes, "UNIT", 2),
+        (state, "FIRST_TURN", 4),
+        (modes, "DEEP", 0),
+        (watching, "SMALLEST", 2),
+        (forget, "MIDDLE", 3),
+    ]
     if fault:
         small.append(fault)
     for where, name, value in small:

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from itertools import product
+from itertools import combinations, permutations, product
 from random import Random
 
 import numpy as np
@@ -107,6 +107,19 @@ def test_its_proofs_are_accepted(monkeypatch: pytest.MonkeyPatch, room: int) -> 
     assert fault(clauses[:260], answer.proof) != ""
 
 
+def test_focused_mode_decides_an_order_without_a_least_element_and_its_proof_is_accepted() -> None:
+    n = 16
+    x = {pair: i for i, pair in enumerate(permutations(range(n), 2), 1)}
+    clauses = [[x[i, j] for i in range(n) if i != j] for j in range(n)]
+    clauses += [[-x[i, j], -x[j, i]] for i, j in combinations(range(n), 2)]
+    clauses += [[-x[i, j], -x[j, k], x[i, k]] for i, j, k in permutations(range(n), 3)]
+    models = solving.CdclModels(ClausesAndRules(formula(clauses, len(x)).clauses, len(x)), [], 60.0, proving=True)
+    assert models.solve() is False
+    assert 0 < models.state.counts[state.GLUED] < models.conflicts < 10_000
+    problem = Problem("order", Numbered("x", len(x)), Integers(range(2)), (constraints.Clauses.of(clauses),))
+    assert proof_fault(problem, problem.open, formula(clauses, len(x)), (), models.proof()) == ""
+
+
 def test_it_stops_at_its_limit() -> None:
     answer = solve(random_clauses(1, 600, 2800), 600, seconds=0.05)  # not solved in 3 s either
     assert (answer.status, answer.reason, answer.complete) == (Status.UNKNOWN, Reason.TIMEOUT, False)
@@ -127,6 +140,9 @@ def test_what_it_learns_forgets_and_moves_is_right_and_a_planted_fault_is_seen(f
     command = [sys.executable, "-m", "tests.native.clause_base", fault]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     seen = json.loads(done.stdout)
-    assert min(seen[what] for what in ("learned", "solutions", "moved blocks", "tiers", "watches")) > 5
+    assert (
+        min(seen[what] for what in ("learned", "solutions", "moved blocks", "tiers", "watches", "stable", "focused"))
+        > 5
+    )
     wrong = {what for what, count in seen.items() if what.startswith("wrong") and count}
     assert FAULTS[fault] in wrong if fault else not wrong

@@ -51,7 +51,7 @@ int: y;
 """
 MODELS = {  # models, and the numbers of their solutions
     'var 1..3: x; var 1..3: y; constraint x = 1 \\/ y = 1; solve satisfy; output ["\\(x)"];': 5,
-    "var opt 1..3: x; solve satisfy;": 4,
+    "/* a comment\n * of lines */ var opt 1..3: x; solve satisfy;": 4,
     "var opt bool: x; solve satisfy;": 3,
     "var 1..3: x; constraint let {var 1..3: z} in z >= x; solve satisfy;": 3,
     "array[1..3] of var 1..3: a; var 0..4: i; constraint a[i] > 2 \\/ i = 0; solve satisfy;": 54,

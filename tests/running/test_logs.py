@@ -361,8 +361,12 @@ def test_a_known_program_is_called_without_its_quiet_option_when_its_output_is_r
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    assert told_to_print("dimacs:kissat") == {"kissat": "kissat '--time={seconds}' --no-binary '{cnf}' '{proof}'"}
-    assert told_to_print("dimacs:minisat") == {"minisat": "minisat -verb=1 '-cpu-lim={seconds}' '{cnf}' '{out}'"}
+    assert told_to_print("dimacs:kissat") == {
+        "kissat": "kissat '--time={seconds}' '--seed={seed}' --no-binary '{cnf}' '{proof}'"
+    }
+    assert told_to_print("dimacs:minisat") == {
+        "minisat": "minisat -verb=1 '-rnd-seed={seed}' '-cpu-lim={seconds}' '{cnf}' '{out}'"
+    }
     assert told_to_print("dimacs:kissat", {"kissat": "mine -q"}) == {}, "the user's command is taken as it is"
     loud = registry.find("dimacs:kissat", told_to_print("dimacs:kissat"))
     assert isinstance(loud, Dimacs)

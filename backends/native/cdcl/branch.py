@@ -58,6 +58,16 @@ def pop(s: CdclState) -> int:
 
 
 @inlined
+def most_active(s: CdclState) -> int:
+    """Remove variables from the heap up to an open one, and return that, or NONE."""
+    while s.counts[at.HEAP] > 0:
+        x = pop(s)
+        if s.value[2 * x] == 0:
+            return x
+    return NONE
+
+
+@inlined
 def bump(s: CdclState, x: int) -> None:
     """Raise the activity of a variable that took part in a conflict."""
     s.activity[x] += s.increment[0]

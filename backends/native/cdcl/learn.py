@@ -16,7 +16,7 @@ from puzzles.problem.arrays import Int32Array
 @internal
 def analyse(s: CdclState, arena: Int32Array, conflict: int) -> tuple[int, int]:
     """Write the learned clause to `s.learned` and return its size and its LBD; the literal to assert is first."""
-    size, open_, top = 1, 0, s.counts[at.TRAIL] - 1
+    size, open_, top, met = 1, 0, s.counts[at.TRAIL] - 1, 0
     c, p = conflict, NONE
     while True:
         end = c + at.LITERALS + arena[c + at.SIZE]
@@ -29,7 +29,11 @@ def analyse(s: CdclState, arena: Int32Array, conflict: int) -> tuple[int, int]:
             x = q >> 1
             if q != p and not s.seen[x] and s.level[x] > 0:
                 s.seen[x] = 1
-                bump(s, x)
+                if s.counts[at.FOCUSED]:
+                    s.met[met] = x
+                    met += 1
+                else:
+                    bump(s, x)
                 if s.level[x] == s.counts[at.LEVELS]:
                     open_ += 1
                 else:
@@ -46,7 +50,7 @@ def analyse(s: CdclState, arena: Int32Array, conflict: int) -> tuple[int, int]:
             break
         if c < NONE:
             c = explain(s, arena, p, c)
-    s.learned[0] = p ^ 1
+    s.counts[at.MET], s.learned[0] = met, p ^ 1
     lbd = levels(s, s.learned, 0, size)  # minimisation leaves a literal on each level
     return minimise(s, arena, size), lbd
 

@@ -20,6 +20,7 @@ ROOM = 1 << 16  # words of the arena and the log beyond what is needed at once
 TINY = ClausesAndRules(np.array([1, 0], np.int32), 1)
 NOTHING = np.zeros(0, np.int32)
 FOREVER = 1 << 62  # conflicts
+BINARY = 0.7  # share of binary clauses above which a search stays in stable mode (modes.py)
 MORE = 100  # variables, beyond half as many again, that memory is made for at once
 
 
@@ -51,6 +52,8 @@ class CdclModels:
         clauses = int(np.count_nonzero(flat == 0))
         self.variables = program.variables
         self.state = new_solver(program.variables, clauses, program.groups, program.sums)
+        if np.count_nonzero(np.diff(np.flatnonzero(flat == 0)) == 3) > BINARY * clauses:  # two literals and the 0
+            self.state.counts[at.TURN] = at.NEVER
         self.arena = np.empty(len(flat) + at.LITERALS * clauses + self.margin, np.int32)
         self.log = np.empty(self.margin if proving else 0, np.int32)
         self.lemmas: list[Int32Array] = []
@@ -185,7 +188,18 @@ class CdclModels:
         x, counts = self.variables - 1, self.state.counts
         self.state.heap[counts[at.HEAP]], self.state.slot[x] = x, counts[at.HEAP]
         counts[at.HEAP] += 1
+        self.queue(x)
         return self.variables
+
+    def queue(self, x: int) -> None:
+        """Put a new variable to the front of the queue."""
+        s, counts = self.state, self.state.counts
+        front = counts[at.FRONT]
+        s.older[x], s.newer[x] = front, at.NONE
+        if front != at.NONE:
+            s.newer[front] = x
+        counts[at.STAMPED] += 1
+        counts[at.FRONT], counts[at.SOUGHT], s.stamp[x] = x, x, counts[at.STAMPED]
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Make searches try these literals first as true."""

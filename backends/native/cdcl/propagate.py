@@ -3,10 +3,13 @@
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import insert
 from backends.native.cdcl.explain import by_literal, by_row, explain
+from backends.native.cdcl.queue import reopen
 from backends.native.cdcl.state import NONE, CdclState
 from backends.native.cdcl.watching import attach, watch
 from backends.native.compiling import inlined, internal
 from puzzles.problem.arrays import Int32Array
+
+WORDS = 16  # of a cache line; a tick is about one that is read
 
 
 @inlined
@@ -25,7 +28,7 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
     value, watches, trail, counts = s.value, s.watches, s.trail, s.counts
     level, reason, position, blocks, lengths = s.level, s.reason, s.position, s.blocks, s.lengths
     head, size, depth = counts[at.HEAD], counts[at.TRAIL], counts[at.LEVELS]
-    before, conflict = head, NONE
+    before, conflict, ticks = head, NONE, 0
     while conflict == NONE:
         if head == size:
             if counts[at.QUEUED] == 0:
@@ -51,6 +54,7 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
             if conflict != NONE:
                 break
         pairs = blocks[2 * false + 1]
+        ticks += 2 + (lengths[2 * false] + lengths[2 * false + 1]) // WORDS
         for k in range(pairs, pairs + lengths[2 * false + 1], 2):
             other = watches[k + 1]
             if value[other] == 0:
@@ -70,6 +74,7 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
             c, other = watches[k], watches[k + 1]
             k += 2
             if value[other] != 1:
+                ticks += 1
                 other = arena[c + at.LITERALS] ^ arena[c + at.LITERALS + 1] ^ false
                 if value[other] != 1:
                     i, after = c + at.LITERALS + 2, c + at.LITERALS + arena[c + at.SIZE]
@@ -98,6 +103,7 @@ def propagate(s: CdclState, arena: Int32Array) -> int:
                 kept += 1
         lengths[2 * false] = kept - first
     counts[at.PROPAGATIONS] += head - before
+    counts[at.TICKS] += ticks
     counts[at.HEAD], counts[at.TRAIL] = head, size
     for i in range(counts[at.QUEUED]):
         s.queued[s.queue[i]] = 0
@@ -167,6 +173,7 @@ def backtrack(s: CdclState, level: int) -> None:
             for o in range(s.losses_of[p ^ 1], s.losses_of[(p ^ 1) + 1]):
                 s.slack[s.losing[o]] += s.loss[o]
         insert(s, p >> 1)
+        reopen(s, p >> 1)
     s.counts[at.TRAIL], s.counts[at.HEAD], s.counts[at.LEVELS] = start, start, level
 
 

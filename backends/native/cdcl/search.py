@@ -8,19 +8,19 @@ from the clauses alone, and holds for other assumptions too. A restart keeps the
 """
 
 from backends.native.cdcl import state as at
-from backends.native.cdcl.branch import DECAY, pop
+from backends.native.cdcl.branch import most_active, pop
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, fail, second_to_front
+from backends.native.cdcl.modes import due, interval, note, take_turns
 from backends.native.cdcl.propagate import add, assign, backtrack, propagate
+from backends.native.cdcl.queue import newest
 from backends.native.cdcl.state import NONE, CdclState, Memory
 from backends.native.compiling import compiled, internal
 from backends.native.intrinsics import nanoseconds
-from backends.native.luby import luby
 from backends.native.memory import view
 from puzzles.problem.arrays import Int64Array
 
 SATISFIABLE, UNSATISFIABLE, TIME_OUT, NO_ROOM, PAUSE, FAILED, ENOUGH = 1, 0, 2, 3, 4, 5, 6  # results of a search
-UNIT = 50  # conflicts of the shortest restart
 CLOCK = 1 << 10  # steps between readings of the clock
 
 
@@ -69,7 +69,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
     s, m = view(solver, CdclState), view(memory, Memory)
     arena, counts = m.arena, s.counts
     steps = 0
-    limit = UNIT * luby(counts[at.RESTARTS])
+    limit = interval(s)
     while True:
         steps += 1
         if steps % CLOCK == 0 and nanoseconds() > deadline:
@@ -81,10 +81,10 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             if counts[at.LEVELS] == 0:
                 return UNSATISFIABLE
             size, lbd = analyse(s, arena, conflict)
+            note(s, lbd)
             level = second_to_front(s, size)
             backtrack(s, level)
             record(s, m, size, lbd)
-            s.increment[0] /= DECAY
             if steps % 32 == 0 and nanoseconds() > deadline:
                 return TIME_OUT
             if full(s, m):
@@ -97,11 +97,11 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             forget(s, arena)
             counts[at.LIMIT] += counts[at.GROWTH]
             continue
-        if counts[at.SINCE] >= limit:
+        if due(s, limit):
             walking = counts[at.CONFLICTS] >= counts[at.WALKS] or counts[at.PROPAGATIONS] >= counts[at.EFFORT]
             backtrack(s, 0 if walking else reused(s, m.assumptions))
             counts[at.RESTARTS] += 1
-            counts[at.SINCE], limit = 0, UNIT * luby(counts[at.RESTARTS])
+            counts[at.SINCE], limit = 0, take_turns(s)
             if walking:
                 return PAUSE
             continue
@@ -115,12 +115,7 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
             if s.value[p] == 0:
                 assign(s, p, NONE)
             continue
-        x = NONE
-        while counts[at.HEAP] > 0:
-            x = pop(s)
-            if s.value[2 * x] == 0:
-                break
-            x = NONE
+        x = newest(s) if counts[at.FOCUSED] else most_active(s)
         if x == NONE:
             return SATISFIABLE
         counts[at.DECISIONS] += 1
@@ -132,9 +127,14 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
 @internal
 def reused(s: CdclState, least: int) -> int:
     """Return the level up to which a restart would decide the same again (van der Tak et al. 2011), or `least`."""
+    level: int = least
+    if s.counts[at.FOCUSED]:
+        x = newest(s)
+        while level < s.counts[at.LEVELS] and x != NONE and s.stamp[s.trail[s.limits[level]] >> 1] > s.stamp[x]:
+            level += 1
+        return level
     while s.counts[at.HEAP] > 0 and s.value[2 * s.heap[0]] != 0:
         pop(s)
-    level: int = least
     if s.counts[at.HEAP] > 0:
         next_ = s.activity[s.heap[0]]
         while level < s.counts[at.LEVELS] and s.activity[s.trail[s.limits[level]] >> 1] > next_:

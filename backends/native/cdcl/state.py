@@ -27,8 +27,14 @@ RESTARTS, CONFLICTS, DECISIONS, PROPAGATIONS, LIMIT, SINCE, QUEUED, CLAUSES = ra
 # the size of a core; growth of LIMIT at a deletion
 CAPACITY, ROOM, FRESH, WALKS, EFFORT, CORE, GROWTH = range(16, 23)
 COUNTED = {"decisions": DECISIONS, "conflicts": CONFLICTS, "propagations": PROPAGATIONS, "restarts": RESTARTS}
+# of the queue: its front, the first variable that may be open, the last stamp; variables met in a conflict
+FRONT, SOUGHT, STAMPED, MET = range(23, 27)
+# 1 in focused mode; changes of mode; ticks, and those of the first turn; the end of this turn in ticks, of the first in
+# conflicts; levels of all conflicts, together; conflicts in focused mode, restarts in the other
+FOCUSED, TURNS, TICKS, FIRST_TICKS, TURN, DEPTHS, GLUED, STABLE = range(27, 35)
 RANKS = 1 << 10  # ranks of clauses, by which they are deleted
 FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
+FIRST_TURN = 1000  # conflicts
 FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, whatever comes first
 NEVER = 1 << 62  # conflicts, propagations
 FIRST_LIMIT, LARGEST_LIMIT = 200, 4000  # bounds of the learned clauses before the first deletion: half of those given
@@ -43,6 +49,8 @@ class CdclState(NamedTuple):
     trail     literals that are true, in order; `limits[d]` is the trail's length before decision d
     phase     the last value of each variable: the bit to add to 2x
     heap      variables by activity, the highest first; `slot` is the index of a variable in it, or NONE
+    older     the next variable of the queue, or NONE    newer  the one before    stamp  rises along `newer` (queue.py)
+    averages  of LBDs (modes.py)    met  variables of a conflict
     seen      marks of the analysis    learned  literals of the clause under construction    marks  stamps of levels
               after a search that failed, the first CORE of `learned` are assumptions that can't hold together
     implied   literals that follow from those of that clause    histogram  learned clauses by their rank
@@ -69,6 +77,10 @@ class CdclState(NamedTuple):
     activity: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     heap: Int32Array
     slot: Int32Array
+    older: Int32Array
+    newer: Int32Array
+    stamp: Int64Array
+    met: Int32Array
     seen: Int8Array
     learned: Int32Array
     marks: Int64Array
@@ -78,6 +90,7 @@ class CdclState(NamedTuple):
     lengths: Int32Array
     watches: Int32Array
     increment: "np.ndarray[tuple[int], np.dtype[np.float64]]"
+    averages: "np.ndarray[tuple[int], np.dtype[np.float64]]"
     counts: Int64Array
     groups_of: Int32Array
     groups: Int64Array
@@ -123,13 +136,14 @@ def watch_words(variables: int, clauses: int) -> int:
 def lengths_by_variables(n: int) -> dict[str, int]:
     """Return the lengths of the arrays that grow with the number of variables, but for those of groups and sums."""
     lengths = dict.fromkeys(("level", "position", "trail", "activity", "seen", "reason", "phase", "heap", "slot"), n)
+    lengths |= dict.fromkeys(("older", "newer", "stamp", "met"), n)
     lengths |= dict.fromkeys(("limits", "learned", "implied", "marks"), n + 1)
     return lengths | {"value": 2 * n, "blocks": 4 * n, "lengths": 4 * n}
 
 
 def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(23, np.int64)
+    n, counts = variables, np.zeros(35, np.int64)
     rows, ruled = len(sums.whole), len(sums.whole) + len(groups.members)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
@@ -137,16 +151,19 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     counts[HEAP], counts[LIMIT] = n, min(max(clauses // 2, FIRST_LIMIT), LARGEST_LIMIT)
     counts[GROWTH] = max(counts[LIMIT] // 10, 1)
     counts[WALKS], counts[EFFORT] = FIRST_WALK + clauses // 50, FIRST_EFFORT + 2 * clauses
+    counts[TURN] = FIRST_TURN
     if ruled:
-        counts[WALKS], counts[EFFORT] = NEVER, NEVER
+        counts[WALKS], counts[EFFORT], counts[TURN] = NEVER, NEVER, NEVER
     indices = {"groups_of": memberships.starts, "groups": memberships.items, "losses_of": losses.starts}
     indices |= {"losing": losses.items, "loss": loss}
-    lengths = lengths_by_variables(n) | {"histogram": RANKS + 1, "watches": counts[ROOM], "increment": 1}
+    lengths = lengths_by_variables(n) | {"histogram": RANKS + 1, "watches": counts[ROOM], "increment": 1, "averages": 2}
     lengths |= {"slack": rows, "queue": rows, "queued": rows}
     widest = sums.weights[sums.chains[sums.rows[:-1] + 1] - 1]
     given = indices | groups._asdict() | sums._asdict()
     s = allocate(CdclState, lengths, variables=n, ruled=ruled, counts=counts, widest=widest, **given)
     s.reason[:], s.phase[:], s.heap[:], s.slot[:] = NONE, 1, np.arange(n), np.arange(n)
+    s.older[:], s.newer[:], s.newer[-1:], s.stamp[:] = np.arange(-1, n - 1), np.arange(1, n + 1), NONE, np.arange(n)
+    counts[FRONT], counts[SOUGHT], counts[STAMPED] = n - 1, n - 1, n - 1
     s.increment[:], s.slack[:], s.queue[:], s.queued[:] = 1, sums.whole, np.arange(rows), 1
     return s
 

@@ -13,8 +13,10 @@ from harness.model.settings import RunSettings
 def provers_of(settings: RunSettings, notify: Callable[[str], object]) -> list[str]:
     """Return the names of the provers that settings ask for; of the default provers, those that are installed.
 
-    Raises BadUsage.
+    Those of numbers of models are not chosen (runs/counting.py). Raises BadUsage.
     """
+    if settings.count_models:
+        return list(settings.certify)
     found = list[str]()
     for pattern in settings.certify:
         try:

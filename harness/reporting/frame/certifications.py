@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from harness.model.certification import EXHAUSTIVE, Certification
+from harness.model.certification import Certification
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED
 from harness.reporting.frame.entries import CertifyEntry, Summary, field_of
 from harness.reporting.writing.printable import printable
@@ -27,7 +27,7 @@ def certify_entry(journal: Journal) -> CertifyEntry | None:
         return {p: sum(row.prover == p and OF[row.proof] == of for row in proved) for p in provers}
 
     counts = journal.facts.settings().count_models  # of which enumerated models are a lower bound
-    provers += [EXHAUSTIVE] if counts else []
+    provers = list(dict.fromkeys(row.prover for row in proved)) if counts else provers
     refuted = sum(len(row.solutions) > 0 for row in rows if not counts)
     left = [left_entry(journal, row) for row in rows if not row.holds and not len(row.solutions)]
     twice = sum(len(row.by) > 1 for row in proved)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from backends.contract.answer import COUNTERS, Reason, Status
+from backends.counters.counted import guarantee_of
 from harness.judging.agreement import Agreement, agreement
 from harness.judging.referee import Referee
 from harness.judging.refuted_optima import RefutedBound, refuted_bounds
@@ -342,7 +343,7 @@ def contender_results(journal: Journal, contender: Contender, number: int, size:
         unmeasured=frozenset(clock for clock in CLOCKS if (c[clock][keep] < 0).any()),
         block=journal.leases.blocks_of(number),
         amortised=bool(c["amortised"].any()),
-        trouble=tuple(journal.answers.trouble(number)),
+        trouble=tuple(t for t in journal.answers.trouble(number) if guarantee_of(t.why) is None),
         phases=phases_by_instance(c, keep, n),
         outside=journal.outcomes.set_apart(number),
         counters={name: total for name in COUNTERS if (total := totals[name]) is not None},

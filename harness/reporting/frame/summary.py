@@ -51,7 +51,8 @@ def exit_code(summary: Summary) -> int:
         return 1
     if any(c["wrong"] or c["refused"] for c in summary["contenders"]):
         return 1
-    if any("conflict" in d for d in summary["agreement"]["disagreements"]):
+    alarms = (Alarm.INCONSISTENT.name.lower(), Alarm.CONFLICT.name.lower())
+    if any(d["alarm"] in alarms for d in summary["agreement"]["disagreements"]):
         return 1
     if any("corpus" in d for d in summary["agreement"]["disagreements"]):
         return 2

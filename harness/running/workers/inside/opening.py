@@ -11,7 +11,7 @@ from time import perf_counter_ns as now  # bound before a plug-in is imported, w
 from typing import Any
 
 from backends.contract.answer import (
-    COUNTS,
+    ONLY_COUNT,
     QUERIES,
     Answer,
     Ask,
@@ -116,7 +116,7 @@ def load_code(backend: Backend, chosen: Spec) -> bool:
     with contextlib.suppress(Exception):
         if chosen.linear in PINDAKAAS:
             package()
-        counts = COUNTS in backend.can
+        counts = ONLY_COUNT in backend.can
         problem = ONE_MODEL if counts else ONE_ASK if QUERIES in backend.can else ONE_VARIABLE
         session = backend.open(accepted(backend, chosen.formula(problem)))
         if not program_of(backend.name):
@@ -127,7 +127,7 @@ def load_code(backend: Backend, chosen: Spec) -> bool:
             answers.append(answer)
         session.close()
     for answer in answers:
-        if COUNTS in backend.can:
+        if ONLY_COUNT in backend.can:
             raise Refuted(
                 f"of the variable x alone, with the clause (x), which loads its code, it counts {answer.value}"
             )
