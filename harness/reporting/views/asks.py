@@ -72,7 +72,7 @@ def cells_of(asks: Seconds | None) -> list[Cell]:
 
 
 def slow_asks(times: Mapping[str, Int64Array]) -> Iterator[str]:
-    """Yield a line for each contender with asks much longer than its others, and than the same of the other contenders.
+    """Yield a line for each contender with asks much longer than its others, and than those of most other contenders.
 
     The shortest time of an ask over all repeats counts, so that a busy machine accuses nobody; the first ask does not.
     """
@@ -81,9 +81,9 @@ def slow_asks(times: Mapping[str, Int64Array]) -> Iterator[str]:
         others = [found for other, found in least.items() if other != name]
         if not others:
             continue
-        usual = np.maximum(np.median(own), np.min(others, axis=0))
+        usual = np.maximum(np.median(own), np.median(others, axis=0))
         slow = (np.flatnonzero(((own > SLOW * usual) & (own > LEAST_NS))[1:]) + 2).tolist()
         if slow:
             more = f" and {len(slow) - LISTED} more" if len(slow) > LISTED else ""
             asks = f"ask{'s' * (len(slow) > 1)} {', '.join(map(str, slow[:LISTED]))}{more}"
-            yield f"slow: {name} takes over {SLOW} times as long as usual, and as another contender, for {asks}"
+            yield f"slow: {name} takes over {SLOW} times as long as usual, and as most others, for {asks}"
