@@ -92,7 +92,7 @@ def areas(data: dict[str, Any], journal: Path) -> Iterator[Figure]:
     score = OBJECTIVE_SCORE["minizinc-area"]
     means = dict(zip(names, score.points(found)[:, score.counts(found)].mean(axis=1), strict=True))
     yield Figure("MiniZinc Challenge 2024, free", "minizinc-area", "averages", len(AREAS))
-    apart = sum(round(means[name], 4) != value for name, value in AREAS.items())
+    apart = int(sum(round(means[name], 4) != value for name, value in AREAS.items()))
     yield Figure("MiniZinc Challenge 2024, free", "minizinc-area", "other than published", apart)
 
 

@@ -128,6 +128,7 @@ LEFT_OUT = {
     "translations.py": "needs the solvers of all extras; a smaller one is tests/backends/test_flat.py",
     "program_runs.py": "it times /bin/true in turn with a loop of subprocess.run, in minutes",
     "organiser.py": "it counts what an organiser's day makes, and takes minutes",
+    "counting.py": "needs instances of others, and the extra `counters`; counting.md has its figures",
     "optimisers.py": "needs instances of others, and an hour; optimisers.md has its figures",
     "plain_optimisers.py": "a part of outside_optimisers.py, which starts it",
     "published.py": "needs clones of two repositories; docs/optimisation.md has its figures",

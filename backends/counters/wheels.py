@@ -11,24 +11,35 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from backends.contract.answer import Unsupported
-from backends.counters.counted import CompiledCount, CountAsk, Estimate, refuse
+from backends.counters.counted import ONE, CompiledCount, CountAsk, Estimate, refuse
 from encoders.counting import counted_text
 
+LARGEST_DOUBLE = 1 << 1000
 EXACT_DOUBLE = 1 << 53  # integers up to here are doubles
 DOUBLE_ERROR = 1e-9  # relative error that a sum of products of doubles is given
 EPSILON, DELTA = 0.8, 0.2
 
 
-def of_double(number: float, asked: CountAsk, weights: Mapping[int, int], scale: int) -> Fraction | Estimate:
-    """Return a sum of integer weights as a double has it, divided by their scale.
+def doubled_weights(asked: CountAsk) -> tuple[Mapping[int, Fraction], int]:
+    """Return integer weights and their scale; the weights as they are, and 0, if sums of these pass all doubles."""
+    weights, scale = asked.integer_weights()
+    most = prod(abs(weights.get(x, 1)) + abs(weights.get(-x, 1)) for x in asked.projection)
+    fits = most < LARGEST_DOUBLE
+    return {p: Fraction(w) if fits else asked.weights[p] for p, w in weights.items()}, scale * fits
+
+
+def of_double(number: float, asked: CountAsk, weights: Mapping[int, Fraction], scale: int) -> Fraction | Estimate:
+    """Return a sum of integer weights as a double has it, divided by their scale; without a scale it is an estimate.
 
     Terms of both signs may cancel: then a double is exact only if all terms together are, and claims no error else.
     """
     if number != number or abs(number) == float("inf"):
         raise ArithmeticError(f"its answer is {number}")
+    if not scale:
+        return Estimate(Fraction(number), None if any(weight < 0 for weight in weights.values()) else DOUBLE_ERROR)
     whole = number == int(number)
     if any(weight < 0 for weight in weights.values()):
-        most = prod(abs(weights.get(x, 1)) + abs(weights.get(-x, 1)) for x in asked.projection)
+        most = prod(abs(weights.get(x, ONE)) + abs(weights.get(-x, ONE)) for x in asked.projection)
         return Fraction(int(number), scale) if whole and most < EXACT_DOUBLE else Estimate(Fraction(number) / scale)
     if number < EXACT_DOUBLE and whole:
         return Fraction(int(number), scale)
@@ -39,7 +50,7 @@ def ganak(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Estim
     """pyganak: exact with one chance of error in a million, for weights a double."""
     from pyganak import Counter, WeightedCounter
 
-    raw, (weights, scale) = options.get("raw"), asked.integer_weights()
+    raw, (weights, scale) = options.get("raw"), doubled_weights(asked)
     if not asked.variables and not raw:
         raise Unsupported("models:ganak takes no formula without variables")
     hidden = asked.shown is not None and any(p not in weights for p in asked.weights)
@@ -66,12 +77,12 @@ def tididi(asked: CountAsk, options: Mapping[str, int]) -> Fraction | int | Esti
         unused = asked.shown is not None and bool(asked.unused)
         cases = {"without variables": not asked.variables, "where a shown variable stands in no clause": unused}
         refuse("models:tididi", cases)
-    weights, scale = asked.integer_weights()
+    weights, scale = doubled_weights(asked)
     mode = ("p" if asked.shown is not None else "") + ("w" if weights else "") + "mc"
     shown = None if asked.shown is None else list(asked.shown)
     texts = {p: str(weight) for p, weight in weights.items()} or None
     found = tididi_cnf.count(asked.clauses, num_vars=asked.variables, mode=mode, show=shown, weights=texts).count
-    return of_double(found, asked, weights, scale) if isinstance(found, float) else Fraction(found) / scale
+    return of_double(found, asked, weights, scale) if isinstance(found, float) else Fraction(found) / (scale or 1)
 
 
 def d4(asked: CountAsk, options: Mapping[str, int]) -> int | CompiledCount:
