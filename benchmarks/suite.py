@@ -143,6 +143,7 @@ LEFT_OUT = {
     "certify.py": "needs the extra `exact`; diaries/claims-proved-by-others.md has its counts",
     "pseudo_boolean_rules.py": "it counts faults; decision 170 has the counts, tests/judging a smaller one",
     "explaining.py": "it counts faults; decision 174 has the counts, tests/explaining a smaller one",
+    "queries.py": "it records programs, and needs all incremental solvers; tests/queries has small ones",
     "pseudo_boolean_proofs.py": "needs the extra `exact`; diaries/pseudo-boolean-proofs.md has its counts",
     "flat_proofs.py": "needs the extra `pumpkin`; decision 171 has its counts",
     "identities.py": "it counts faults; ranges.md has its counts, tests/puzzles/identity a smaller one",

@@ -30,6 +30,7 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "show": "draw a board, its candidates, or the units of a square",
         "trace": "print the search of a solver step by step",
         "encode": "write instances as DIMACS, OPB, XCSP3, MiniZinc, LP, ...",
+        "record": "run a program, and keep what it asks its SAT solvers",
         "generate": "make a shipped corpus again, or new puzzles of a kind",
     },
     "compare": {

@@ -28,6 +28,7 @@ HARNESS = {  # levels of the packages of harness/
     "importing": 4,
     "showing": 4,
     "fuzzing": 4,
+    "recording": 4,
     "runs": 5,
     "explaining": 6,
     "rehearsing": 6,

@@ -166,7 +166,8 @@ class Answer:
 
     With an objective, `complete`: none is better, `value` is that of the solution, and `bound` one below which no
     solution is, if one is known. An answer may then be SATISFIABLE with a reason: the best that was found until then.
-    `note` is shown with an answer that is UNKNOWN, `times` are nanoseconds of each ask of a query script.
+    `note` is shown with an answer that is UNKNOWN, `times` are nanoseconds of CPU
+    time of each ask of a query script.
     """
 
     status: Status

@@ -1,12 +1,13 @@
 """Solvers that keep their state over the asks of a query script: `queries:SOLVER`, and anew with `[fresh=1]`.
 
 A solver is an `Incremental` in `solvers.py`: clauses are added, and asks made under assumptions. Each ask is timed from
-outside; models and cores are read after it, and checked by the judge.
+outside, with its clauses; models and cores are read after it, and checked by the judge.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
+from time import process_time_ns
 
 from backends.contract.answer import QUERIES, Answer, Ask, InMemory, Phases, Reason, Session, Status
 from backends.contract.description import Missing
@@ -48,7 +49,7 @@ class QuerySession(InMemory):
         asks, every = self.script.asks, self.script.every
         try:
             for number, (added, assumptions) in enumerate(asks, 1):
-                start = now()
+                start, cpu = now(), process_time_ns()
                 if self.fresh:
                     clauses += added
                     if number > 1:
@@ -59,7 +60,7 @@ class QuerySession(InMemory):
                 satisfiable = solver.solve(assumptions, deadline)
                 ended = now()
                 load, solve = load + loaded - start, solve + ended - loaded
-                answers.times.append(ended - start)
+                answers.times.append(process_time_ns() - cpu)
                 if satisfiable is None:
                     note = f"cut at ask {number} of {len(asks)}"
                     solution = (answers.solution(),)
@@ -82,7 +83,7 @@ class KeptAnswers:
     """KeptAnswers to the asks of a script so far, as values of a solution.
 
     flags  of satisfiable asks, then of unsatisfiable ones   rows   models and cores of kept asks
-    found  number of kept asks that are satisfiable          times  nanoseconds of each ask
+    found  number of kept asks that are satisfiable          times  nanoseconds of CPU time of each ask
     """
 
     def __init__(self, script: QueryScript) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from harness.reporting.formats.instance_files import InstanceFile
     from puzzles.problem import Instance
 
+SCRIPTS = ("icnf", "trace")  # of query scripts
 TARGETS = ("dimacs", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp", "mps")
 INCOMPLETE = 4  # exit code if an instance has no file
 EPILOG = """\
@@ -26,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shared.add_puzzle(parser)
     parser.add_argument(
         "--to",
-        choices=TARGETS,
+        choices=(*TARGETS, *SCRIPTS),
         type=lambda text: {"cnf": "dimacs"}.get(text, text),
         default="dimacs",
-        help="format of the file (default dimacs, which has no objectives)",
+        help="format of the file (default dimacs, which has no objectives); icnf, trace: of query scripts",
     )
     parser.add_argument(
         "--encoding",

@@ -33,6 +33,16 @@ def rank_parts(args: argparse.Namespace, results: "Results", summary: "Summary")
     return [rank_table(ranking)]
 
 
+def ask_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
+    """Return the tables of asks of query scripts, for people alone: a format for programs holds one table; add them."""
+    from harness.reporting.views.asks import ask_tables
+
+    found = ask_tables(results)
+    if found:
+        summary["asks"] = {name: {"solvers": one.records(), "slow": list(one.notes)} for name, one in found.items()}
+    return list(found.values()) if args.format in ("table", "markdown") else []
+
+
 def scaling_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
     """Return the scaling report of --matrix cores, nothing if not requested; add it to the summary. Raises BadUsage."""
     from harness.reporting.views.comparing.measures import SCALING

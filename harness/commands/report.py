@@ -144,6 +144,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import (
         add_headline,
+        ask_parts,
         audit_parts,
         rank_parts,
         require_one_table,
@@ -202,6 +203,7 @@ def run(args: argparse.Namespace) -> int:
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
         ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
         ranked += scaling_parts(args, results, summary) + audit_parts(args, results, summary)
+        ranked += ask_parts(args, results, summary)
         if event:
             from harness.reporting.views.ranking import by_rules
 

@@ -128,6 +128,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import (
         add_headline,
+        ask_parts,
         audit_parts,
         rank_parts,
         require_one_table,
@@ -185,7 +186,7 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        more = (each(args, results, summary) for each in (rank_parts, scaling_parts, audit_parts))
+        more = (each(args, results, summary) for each in (rank_parts, scaling_parts, audit_parts, ask_parts))
         parts = texts(args, [table for tables in more for table in tables])
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)

@@ -160,6 +160,7 @@ class Outcomes:
     printed    position -> the same from a place of a cluster, standard output and error, as they travel
     kept       position -> where these are kept, as the journal names it
     statistics  position -> numbers that its programs have printed, by name
+    times      position -> int64[asks], nanoseconds of CPU time of each ask of a query script, 0: not reached
     """
 
     batch: Batch
@@ -174,6 +175,7 @@ class Outcomes:
     printed: dict[int, tuple[bytes, bytes]] = field(default_factory=dict)
     kept: dict[int, KeptLog] = field(default_factory=dict)
     statistics: dict[int, Mapping[str, Number]] = field(default_factory=dict)
+    times: dict[int, Int64Array] = field(default_factory=dict)
 
 
 def without_solutions(batch: Batch, rows: Rows, details: dict[int, str]) -> Outcomes:

@@ -12,7 +12,7 @@ import numpy as np
 from backends.contract.answer import Reason
 from harness.judging.cores import CHECKERS, StatedCore, asks_of, checked_cores, stated_cores
 from harness.judging.proof_job import certifiers
-from harness.judging.queries import scripts_of
+from harness.judging.queries import given_answers, scripts_of
 from harness.model.certification import Certification, as_detail
 from harness.model.contender import Contender, resolve
 from harness.model.lineage import lineage
@@ -83,9 +83,9 @@ def certification(
     run: Run, puzzle: int, script: QueryScript, cores: Sequence[StatedCore], notify: Notify
 ) -> Certification | None:
     """Return the certificate that no further ask is satisfiable, if a prover shows it of a core of each; else None."""
-    satisfied = run.referee.evidence.satisfied.get(puzzle)
-    if satisfied is None or script.every > 1:
+    if script.every > 1:
         return None
+    satisfied = np.logical_or.reduce([one.shown for one in given_answers(run.journal, run.referee, puzzle, script)])
     least = {core.number: core for core in sorted(cores, key=lambda core: -len(core.literals))}
     open_asks = [i + 1 for i in np.flatnonzero(~satisfied).tolist()]
     if any(number not in least for number in open_asks):

@@ -10,6 +10,7 @@ on the journal alone; only this package runs SQL or decodes stored data.
     leases       committed with their outcomes            outcomes     read back as columns
     objectives   values, and the steps towards them       answers      failures, disputes, solutions
     proofs       certificates and certifications          logs         what programs printed
+    ask_times    of query scripts
     selection    the outcomes that all queries show       memory       what was derived, in the user's cache
 """
 
@@ -28,6 +29,7 @@ from harness.storing.facts import Contenders, RunFacts
 from harness.storing.instances import Instances
 from harness.storing.lock import Watch, WriteLock
 from harness.storing.outcomes.answers import NotableAnswers
+from harness.storing.outcomes.ask_times import AskTimes
 from harness.storing.outcomes.leases import Leases
 from harness.storing.outcomes.logs import Logs
 from harness.storing.outcomes.objectives import Objectives
@@ -68,6 +70,7 @@ class Journal:
             connection, problems, self.contenders, self.instances, self.objectives, self.selection, memory
         )
         self.proofs, self.logs = Proofs(connection, self.facts, self.instances), Logs(connection)
+        self.ask_times = AskTimes(connection)
         self.answers = NotableAnswers(connection, problems, self.instances, self.logs)
 
     @classmethod

@@ -5,6 +5,7 @@ removed with its outcomes: those with the same contender, repeat and puzzle. PLA
 of corpora that could not be read, and proofs by others of what contenders claim.
 """
 
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from harness.model.trajectory import NOTHING, StepKind
 from harness.storing.rules import AMOUNT, BLOB, EXACT, FINITE, MAX_INT, TEXT, exact, integer, one_of, or_null
 
 OUTCOME = ("contender", "repeat", "puzzle")
-Cell = int | float | str | None
+Cell = int | float | str | bytes | None
 
 
 class ColumnType(NamedTuple):
@@ -113,7 +114,13 @@ def statistics(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
         yield from ((i, name, number) for name, number in sorted(numbers.items()))
 
 
-LOGS = "logs"
+def ask_times(judged: Judged) -> Iterator[tuple[int, *tuple[Cell, ...]]]:
+    """Yield the nanoseconds of CPU time of each ask of a query script, compressed."""
+    for i, times in sorted(judged.outcomes.times.items()):
+        yield i, zlib.compress(times.astype("<i8").tobytes(), 1)
+
+
+LOGS, ASK_TIMES = "logs", "ask_times"
 SIDE_TABLES: dict[str, SideTable] = {
     "proofs": SideTable(
         {
@@ -142,6 +149,7 @@ SIDE_TABLES: dict[str, SideTable] = {
     "statistics": SideTable(
         {"name": ColumnType("text not null", TEXT), "value": ColumnType("not null", FINITE)}, statistics, key=("name",)
     ),
+    ASK_TIMES: SideTable({"times": ColumnType("blob not null", BLOB)}, ask_times),
     "outside": SideTable(dict.fromkeys(OUTSIDE, ColumnType("integer not null", AMOUNT)), set_apart),
 }
 

@@ -15,6 +15,7 @@ from backends.queries.solvers import SOLVERS, PySatQueries
 from encoders.formula import QueryFormula
 from harness.fuzzing.queries import ScriptCase, drawn_script, refuted_by_table, shrunk_script
 from harness.model.lineage import lineage_of
+from harness.reporting.views.asks import ask_table
 from puzzles.errors import BadInput
 from puzzles.formats import read
 from puzzles.labels import label
@@ -324,6 +325,7 @@ def test_a_run_names_the_wrong_ask(
     assert done.code == 1, done.err
     assert f"WRONG: queries:faulty/extended: a.icnf: {said}" in done.out.replace("\n         ", " ")
     again = harness("report", tmp_path / "a.sqlite")
+    assert "(open loop: every solver is asked the same" in again.out
     assert said in again.out.replace("\n         ", " ")
 
 
@@ -341,6 +343,7 @@ def test_a_core_that_no_model_of_the_script_refutes_is_asked(harness: Harness, t
     assert "too small" in (tmp_path / "b.icnf").read_text()
 
 
+@pytest.mark.slow
 def test_a_proof_of_each_core_certifies(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.icnf").write_text(SCRIPT)
     done = harness("run", tmp_path / "a.icnf", "-b", "queries:minisat22", "--certify-by", "pysat", "--certify")
@@ -357,3 +360,45 @@ def test_different_asks_of_equal_number_are_told_apart(harness: Harness, tmp_pat
     )
     assert "ask 2: satisfiable says queries:minisat22" in done.out
     assert done.code in (1, 2)
+
+
+def test_encode_writes_scripts_in_both_formats(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.icnf").write_text(SCRIPT)
+    for name in ("icnf", "trace"):
+        assert harness("encode", tmp_path / "a.icnf", "--to", name, "-o", tmp_path / f"b.{name}").code == 0
+        script, _ = script_in(tmp_path / "c", (tmp_path / f"b.{name}").read_text())
+        assert statuses(script) == STATUSES
+    refused = harness("encode", tmp_path / "a.icnf", "--to", "opb")
+    assert (refused.code, "a query script is written --to icnf or trace" in refused.err) == (2, True)
+
+
+def test_an_ask_that_takes_long_is_named() -> None:
+    """Of 300 asks each 100th: not the first ask, nor what takes others as long."""
+    own, other = np.full((2, 300), 50_000), np.full((2, 300), 40_000)
+    own[:, 99::100] = 5_000_000
+    own[0, 6] = own[:, 0] = 9_000_000
+    own[:, 7] = other[:, 7] = 9_000_000
+    table = ask_table("a.icnf", {"queries:x": own, "queries:y": other, "queries:y[fresh=1]": 3 * other})
+    assert table.notes == (
+        "slow: queries:x takes over 10 times as long as usual, and as most others, for asks 100, 200, 300",
+    )
+    assert [row[3].value for row in table.rows] == [pytest.approx(3), None]
+
+
+class SlowNow(Faulty):
+    """A solver of which every 100th ask is slow."""
+
+    def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        found = super().solve(assumptions, deadline)
+        if self.asks % 100 == 0:
+            sum(range(500_000))
+        return found
+
+
+@pytest.mark.slow
+def test_a_planted_slow_ask_is_found(harness: Harness, tmp_path: Path, plant: Plant) -> None:
+    plant(SlowNow)
+    script = QueryScript.of(QueryAsk([], [1 - 2 * (i % 2)]) for i in range(300))
+    (tmp_path / "a.icnf").write_text(as_inccnf(script))
+    done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty,queries:glucose4", "-r", 2)
+    assert "as most others, for asks 100, 200, 300" in done.out.replace("\n", " ")

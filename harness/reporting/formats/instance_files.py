@@ -12,6 +12,7 @@ from backends.programs.fzn.files import flatzinc_blocks
 from backends.shared.literal_map import LiteralMap
 from encoders import dimacs, wcnf
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
+from encoders.cnf import Signs
 from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
 from encoders.integer_program import LP_NAME, MPS_NAME, has_own_columns, integer_program, lp_lines, mps_lines
@@ -26,8 +27,10 @@ from encoders.zero_one.rows import literal_table
 from harness.reporting.formats.variable_maps import VariableMap
 from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
-from puzzles.problem import BOOLEAN, Instance
+from puzzles.objectives.queries import QueryScript
+from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.values import Domains, Numbered
+from puzzles.readers.queries import as_inccnf, as_trace
 
 ENCODING = "extended"  # of clauses, where none is named
 ASSERTION = ClauseStyle(
@@ -60,6 +63,14 @@ def instance_file(
 
     Raises Unsupported, and NoEncoding for an unknown encoding.
     """
+    script = puzzle.problem.objective
+    if isinstance(script, QueryScript) != (to in SCRIPTS):
+        written = "a query script is written" if to not in SCRIPTS else "only a query script is written"
+        raise Unsupported(f"{puzzle.name}: {written} --to {' or '.join(SCRIPTS) if to not in SCRIPTS else to}")
+    if isinstance(script, QueryScript):
+        asked = Problem(puzzle.name, Numbered("x", script.variables), BOOLEAN, ())
+        variables = VariableMap(Instance(puzzle.name, asked, asked.open), to, Signs(script.variables))
+        return InstanceFile([SCRIPTS[to](script).encode()], variables)
     if to in CLAUSAL:
         return CLAUSAL[to](puzzle, encoding, comments)
     refuse_unread(puzzle.problem)
@@ -205,6 +216,7 @@ WRITTEN: dict[str, Callable[[Constraints, Domains, Sequence[str]], Blocks]] = {
     "lp": lp_text,
     "mps": mps_text,
 }
+SCRIPTS: dict[str, Callable[[QueryScript], str]] = {"icnf": as_inccnf, "trace": as_trace}
 PROGRAMS = {"lp": LP_NAME, "mps": MPS_NAME}  # formats of integer programs, and names of columns that they take
 ZERO_ONE = ("opb", "lp", "mps")  # formats with a Boolean for each value
 SUFFIXES = {
@@ -217,6 +229,7 @@ SUFFIXES = {
     "smt2": ".smt2",
     "lp": ".lp",
     "mps": ".mps",
+    **{name: f".{name}" for name in SCRIPTS},
 }
 FORMATS = (*CLAUSAL, *WRITTEN)
 

@@ -195,6 +195,7 @@ class Summary(TypedDict):
     matrix: NotRequired[dict[str, Any]]
     scaling: NotRequired[dict[str, Any]]
     determinism: NotRequired[list[dict[str, Any]]]
+    asks: NotRequired[dict[str, Any]]
     golden: NotRequired[dict[str, Any] | None]
     logs_from: NotRequired[str]
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from backends.contract.answer import Listener
 from backends.contract.checking import BadAnswer, indices
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Problem
 from puzzles.problem.values import Solution
 
@@ -54,6 +55,11 @@ def digits_of(problem: Problem) -> int:
         return 0
     ends = problem.objective.bounds(problem.open, problem)
     return min(MOST_DIGITS, max(20, *(len(str(end)) + 1 for end in ends)))
+
+
+def asks_of(problem: Problem) -> int:
+    """Return the number of asks of a query script, 0 of another problem."""
+    return len(problem.objective) if isinstance(problem.objective, QueryScript) else 0
 
 
 def report_bytes(digits: int, variables: int, itemsize: int) -> int:

@@ -11,6 +11,7 @@ which would kill the parent on reading.
     domains    uint64[n, variables, words]
     firsts     int64[n, 3]: of an ask that was repeated, whose times its row does not have: wall and CPU time, and for
                how long some process of the machine waited for a core meanwhile (ns); else 0
+    times      int64[n, asks]: nanoseconds of CPU time of each ask of a query script
     rows       ROW[n]
     solutions  uint16[n, count, variables], or uint32 if the problem has too many values for uint16
     bases      int8[n]: Basis of the peak in each row
@@ -94,6 +95,7 @@ class SharedBatch:
     solutions: Solutions
     bases: Int8Array
     firsts: Int64Array
+    times: Int64Array
     reports: Slots
     stated: npt.NDArray[np.bytes_]
     bounds: npt.NDArray[np.bytes_]
@@ -122,17 +124,19 @@ class SharedBatch:
         index: type[np.unsignedinteger[Any]],
         digits: int = 0,
         warmups: int = 0,
+        asks: int = 0,
     ) -> None:
         """Map the views of a batch of n puzzles, with up to `count` solutions of type `index` each.
 
         `digits` is the length of the longest value of their objective, 0 without one; `warmups` is how often an ask may
-        be repeated.
+        be repeated; `asks` is the number of asks of a query script, 0 of another instance.
         """
         itemsize = np.dtype(index).itemsize
         sizes = (
             HEADER_BYTES,
             8 * n * squares * words,
             24 * n,
+            8 * n * asks,
             ROW.itemsize * n,
             itemsize * n * count * squares,
             n,
@@ -146,24 +150,25 @@ class SharedBatch:
         self.progress = np.frombuffer(shared, np.int64, 10, at[0])
         self.domains = np.frombuffer(shared, np.uint64, n * squares * words, at[1]).reshape(n, squares, words)
         self.firsts = np.frombuffer(shared, np.int64, 3 * n, at[2]).reshape(n, 3)
-        self.rows = np.frombuffer(shared, ROW, n, at[3])
-        self.solutions = np.frombuffer(shared, index, n * count * squares, at[4]).reshape(n, count, squares)
-        self.bases = np.frombuffer(shared, np.int8, n, at[5])
+        self.times = np.frombuffer(shared, np.int64, n * asks, at[3]).reshape(n, asks)
+        self.rows = np.frombuffer(shared, ROW, n, at[4])
+        self.solutions = np.frombuffer(shared, index, n * count * squares, at[5]).reshape(n, count, squares)
+        self.bases = np.frombuffer(shared, np.int8, n, at[6])
         if digits:
-            self.reports = Slots(shared, -(-at[6] // 8) * 8, digits, squares, index)
-            self.stated = np.frombuffer(shared, f"S{digits}", n, at[7])
-            self.bounds = np.frombuffer(shared, f"S{digits}", n, at[7] + n * digits)
-        self.kept = np.frombuffer(shared, np.int8, n, at[8])
+            self.reports = Slots(shared, -(-at[7] // 8) * 8, digits, squares, index)
+            self.stated = np.frombuffer(shared, f"S{digits}", n, at[8])
+            self.bounds = np.frombuffer(shared, f"S{digits}", n, at[8] + n * digits)
+        self.kept = np.frombuffer(shared, np.int8, n, at[9])
         columns = [self.rows, self.solutions, *([self.stated, self.bounds] if digits else [])]
         self.earlier = [
             (
                 column,
-                np.frombuffer(shared, column.dtype, warmups * column.size, at[9 + k]).reshape(warmups, *column.shape),
+                np.frombuffer(shared, column.dtype, warmups * column.size, at[10 + k]).reshape(warmups, *column.shape),
             )
             for k, column in enumerate(columns)
         ]
         self.solution_format = Struct(f"={squares}{'HIQ'[itemsize >> 2]}")
-        self.rows_at, self.solutions_at, self.count = at[3], at[4], count
+        self.rows_at, self.solutions_at, self.count = at[4], at[5], count
 
     def keep(self, first: int, size: int) -> None:
         """Keep the answers to an ask that is repeated."""

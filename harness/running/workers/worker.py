@@ -193,7 +193,7 @@ class Worker:
         """
         n, self.tell = command["n"], lambda: replies.send(reported=1)
         variables, index = len(self.problem.variables), index_type(self.problem)
-        sizes = command["words"], command["count"], index, command["digits"], command["warmups"]
+        sizes = command["words"], command["count"], index, command["digits"], command["warmups"], command["asks"]
         self.shared.map_batch(n, variables, *sizes)
         self.warmup = min(self.warmup, command["warmups"])
         progress = self.shared.progress.data
@@ -340,6 +340,8 @@ class Worker:
             before, begun = cpu_before(self.kept), now()
             Path(command["proofs"], str(i)).write_bytes(answer.proof)
             self.set_aside(begun, before)
+        if answer.times and command["asks"]:
+            self.shared.times[i] = [*answer.times, *[0] * command["asks"]][: command["asks"]]
         for k, solution in enumerate(answer.solutions):
             self.shared.set_solution(i, k, solution)
         peak, basis = meter.read() if meter else (-1, Basis.UNKNOWN)

@@ -41,7 +41,7 @@ from harness.running.workers.replies import (
     Reported,
     row_faults,
 )
-from harness.running.workers.reports import digits_of
+from harness.running.workers.reports import asks_of, digits_of
 from harness.running.workers.run_context import RunContext
 from harness.running.workers.running_batch import RunningBatch
 from harness.running.workers.standing import (
@@ -228,7 +228,9 @@ class WorkerPool:
         digits = digits_of(batch.problem)
         count = wanted(batch.problem, settings)
         warmups = self.opened[batch.contender].warmup
-        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits, warmups)
+        asks = asks_of(batch.problem)
+        child.shared.map_batch(n, squares, words, count, index_type(batch.problem), digits, warmups, asks)
+        child.shared.times[:] = 0
         child.shared.domains[:] = batch.domains
         child.shared.progress[:] = child.shared.kept[:] = 0
         child.shared.firsts[:] = 0
@@ -242,7 +244,8 @@ class WorkerPool:
         folders = {"proofs": self.files.proofs, "logs": self.files.logs}
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
-        order |= {"peak": settings.peak, "digits": digits, "grace": settings.grace, "warmups": warmups}
+        order |= {"peak": settings.peak, "digits": digits, "asks": asks}
+        order |= {"grace": settings.grace, "warmups": warmups}
         run.scheduled, run.cpu = child.scheduled(usage), usage.cpu
         PRESENCE.look()
         run.stopped = PRESENCE.stopped
@@ -467,7 +470,9 @@ class WorkerPool:
         details |= {i: "; ".join(filter(None, (details.get(i), note))) for i, note in notes.items()}
         proofs = self.files.take_proofs(n)
         logs = dict(self.files.log_stems(0, n))
-        return Outcomes(batch.part(0, n), rows, solutions, details, proofs, trajectories=trajectories, logs=logs)
+        times = dict(enumerate(child.shared.times[:n].clip(0).copy())) if child.shared.times.size else {}
+        own = batch.part(0, n), rows, solutions, details, proofs
+        return Outcomes(*own, trajectories=trajectories, logs=logs, times=times)
 
     def note_threads(self, run: RunningBatch) -> None:
         """Note once that a contender has more threads than cores, if most looks have found more."""
