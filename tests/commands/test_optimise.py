@@ -95,7 +95,7 @@ def test_an_instance_that_is_decided_stands_beside_one_that_is_optimised(harness
     cpsat, glucose = done.contender("cpsat"), done.contender("pysat:glucose4/extended")
     assert (cpsat["solved"], glucose["solved"], glucose["unsupported"]) == (2, 1, 1)
     assert (cpsat["objective"]["instances"], glucose["objective"]["none"]) == (1, 1)
-    assert "unsupported: 1 of 2 puzzles" in done.err
+    assert "unsupported: 1 of 2 instances" in done.err
 
 
 def golden(path: Path) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def test_every_score_is_that_of_a_run_which_lacks_the_answers_without_proof(jour
     for score, definition in SCORE.items():
         ranking = rank(found, score, clock)
         points = definition.points(Performance(times, LIMITS[clock]))
-        wanted = points.sum(axis=1) if definition.sums else points.mean(axis=1)
+        wanted = definition.of_means(points.mean(axis=1), p.INSTANCES)
         got = {c.name: c.score for c in ranking.contenders}
         assert [got[name] for name in p.NAMES] == pytest.approx(wanted.tolist(), rel=1e-9), score
         assert (ranking.proofs_required, ranking.limit, ranking.limit_clock) == (True, LIMITS[clock], clock)

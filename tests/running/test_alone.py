@@ -25,7 +25,7 @@ from tests.conftest import Harness
 
 FILES = {"a.cnf": "p cnf 3 2\n1 -2 0\n2 3 0\n", "a.opb": "+2 x1 +3 x2 -1 x3 >= 2 ;\n", "a.wcnf": "h 1 2 0\nh -1 0\n"}
 BOARD = layout("sudoku 2x2")
-ORDER = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0, "group": None}
+ORDER = {"backend": "pysat:minisat22", "warmup": 1, "memory": 0, "group": None, "seed": None}
 
 
 @dataclass(frozen=True)
