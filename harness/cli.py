@@ -38,7 +38,6 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "report": "print the tables of a journal, its plots, or its page",
         "compare": "compare two runs: slower, faster, lost; exit codes for CI",
         "check": "check answers without timing them, against a golden file",
-        "judge": "check every stored solution of a journal again",
     },
     "doubt": {
         "fuzz": "search for wrong answers, crashes and hangs",
@@ -58,7 +57,8 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "get": "install another version of a solver beside the present one",
     },
 }
-UNLISTED = {  # former names, and what runs do by themselves, which the help leaves out
+UNLISTED = {  # former names, and what few people call, which the help leaves out
+    "judge": "check every stored solution of a journal again",
     "compile": "compile the native solvers beforehand",
     "place": "now `dask worker` (docs/cluster.md)",
     "scheduler": "now `dask scheduler` (docs/cluster.md)",

@@ -140,17 +140,17 @@ def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
     """
     from harness.fuzzing.files import written
     from harness.fuzzing.queries import ScriptCase, failure_on, shrunk_script
-    from harness.judging.cores import CHECKERS
     from harness.model.contender import resolve
     from harness.model.errors import BadUsage
     from harness.model.lineage import lineage
     from harness.model.settings import RunSettings
     from harness.reporting.writing.printable import printable
+    from harness.runs.cores import core_checkers
     from harness.runs.single import Asker
     from puzzles.errors import plural
 
-    contender, *others = resolve([*args.backend, *CHECKERS])[0]
-    checker = next((c for c in others if lineage(c).independent(lineage(contender))), None)
+    contender, *others = resolve(args.backend)[0]
+    checker = next((c for c in (*others, *core_checkers()) if lineage(c).independent(lineage(contender))), None)
     if args.slower is not None or checker is None:
         raise BadUsage(f"{args.case}: a query script is shrunk by wrong answers: leave out --slower")
     target = Path(args.output) if args.output else Path(args.case).with_suffix(".min.icnf")

@@ -5,6 +5,7 @@ With `--certify`, a core of each unsatisfiable ask is refuted by a proof, which 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from harness.judging.proof_job import certifiers
 from harness.judging.queries import given_answers, scripts_of
 from harness.model.certification import Certification, as_detail
 from harness.model.contender import Contender, resolve
+from harness.model.errors import BadUsage
 from harness.model.lineage import lineage
 from harness.model.outcome import CERTIFIED, NO_PROOF
 from harness.running.workers.run_context import Notify
@@ -67,10 +69,19 @@ def cores_of(run: Run, puzzle: int, script: QueryScript) -> dict[StatedCore, lis
     return dict(found)
 
 
+def core_checkers() -> list[Contender]:
+    """Return the installed solvers that are asked about cores, in their order."""
+    found = list[Contender]()
+    for name in CHECKERS:
+        with suppress(BadUsage):  # not installed
+            found += resolve([name])[0]
+    return found
+
+
 def by_checker(contenders: Sequence[Contender], stated: dict[StatedCore, list[str]]) -> dict[str, list[StatedCore]]:
     """Return the cores that each checker is asked: of a lineage that none of their contenders has."""
     own = {c.name: lineage(c) for c in contenders}
-    checkers = [resolve([name])[0][0] for name in CHECKERS]
+    checkers = core_checkers()
     found = defaultdict[str, list[StatedCore]](list)
     for core, names in stated.items():
         free = (c.name for c in checkers if any(lineage(c).independent(own[name]) for name in names))
