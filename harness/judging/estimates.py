@@ -45,9 +45,9 @@ def estimate_in(outcomes: Outcomes, problem: Problem) -> ClaimedEstimate | None:
 
 def seeded(contender: Contender, programs: Mapping[str, str]) -> list[Contender]:
     """Return a contender with each of SEEDS seeds; none if it takes no seed."""
-    if SEED not in describe(contender.backend, programs).options:
-        return []
     plain, words = split_options(contender.backend)
+    if SEED not in describe(plain, programs).options:
+        return []
     kept = [word for word in words if not word.startswith(f"{SEED.name}=")]
     names = [f"{plain}[{','.join([*kept, f'{SEED.name}={seed}'])}]" for seed in range(1, SEEDS + 1)]
     return [resolve([f"{name}/{contender.encoding}"], programs=programs)[0][0] for name in names]

@@ -87,8 +87,8 @@ def test_the_table_of_instances_has_values_and_times_and_text_states_them(harnes
     assert {row["first"] for row in found} == {"after"}
     assert all(row["seconds after"] > 0 for row in found)
     shown = harness("compare", journal, "--contenders", "better:modest", "better:honest", "--instances").out
-    assert "values: better:modest, better:honest: better on 0, worse on 0, same on 3 of 3 puzzles" in shown
-    assert "better:modest is better on 0 of 3 puzzles, better:honest on 0" in shown
+    assert "values: better:modest, better:honest: better on 0, worse on 0, same on 3 of 3 instances" in shown
+    assert "better:modest is better on 0 of 3 instances, better:honest on 0" in shown
 
 
 def pairs(before: list[list[int | None]], after: list[list[int | None]], known: list[int | None]) -> ValuePairs:
