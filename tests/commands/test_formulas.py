@@ -180,6 +180,7 @@ print("s UNSATISFIABLE" if evil else "s SATISFIABLE\\nv 1 0")
 """
 
 
+@pytest.mark.slow
 def test_a_fault_that_needs_the_text_of_its_file_is_told(harness: Harness, files: Path) -> None:
     (files / "e.cnf").write_text("c evil\np cnf 1 1\n1 0\n")
     (files / "careful.py").write_text(CAREFUL)

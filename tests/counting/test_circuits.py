@@ -81,6 +81,7 @@ def test_the_circuits_of_d4_hold() -> None:
 BIG = Formula(30, [[i, i + 1, -(i + 2)] for i in range(1, 25)])  # too large for exhaustive search
 
 
+@pytest.mark.slow
 def test_a_run_with_proofs_certifies_the_number_of_a_circuit(tmp_path: Path, harness: Harness) -> None:
     BIG.write(tmp_path / "a.cnf")
     (tmp_path / "u.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")

@@ -16,6 +16,7 @@ from puzzles.formats import ReaderOptions, read
 from puzzles.problem.columns import distinct
 from tests.conftest import Harness
 from tests.counting.formulas import Formula, tasks
+from tests.effort import slow_after
 
 Options = dict[str, int]
 BIG = Formula(30, [[i, i + 1, -(i + 2)] for i in range(1, 25)])  # too large for exhaustive search
@@ -63,7 +64,7 @@ PLANTED: list[tuple[Callable[[CountAsk, Options], Fraction], Formula]] = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "formula"), PLANTED, ids=lambda part: getattr(part, "__name__", ""))
+@pytest.mark.parametrize(("fault", "formula"), slow_after(2, PLANTED), ids=lambda part: getattr(part, "__name__", ""))
 def test_a_planted_fault_is_inconsistent_without_a_second_contender(
     tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch, fault: Callable[..., Fraction], formula: Formula
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_right_count_breaks_no_identity(tmp_path: Path, harness: Harness) -> N
     assert summary["certify"]["instance"]["exhaustive search"] == 4
 
 
+@pytest.mark.slow
 def test_exhaustive_search_convicts_a_wrong_count(
     tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,6 +133,7 @@ def test_an_outlier_is_as_many_times_slower_and_not_only_short() -> None:
     assert finding.signature == "100 times slower than cpsat"
 
 
+@pytest.mark.slow
 def test_an_instance_is_shrunk_by_what_another_contender_shows(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_text("p cnf 40 60\n" + "".join(f"{i % 40 + 1} {-(i % 39) - 2} 0\n" for i in range(60)))
     (tmp_path / "lying.sh").write_text("echo s UNSATISFIABLE\n")

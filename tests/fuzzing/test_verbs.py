@@ -77,6 +77,7 @@ LIAR = SUDOKU.replace(
 )
 
 
+@pytest.mark.slow
 def test_a_program_that_reads_lines_is_asked_one_layout(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR)
     program = f"mine={sys.executable} {tmp_path / 'liar.py'}"

@@ -169,6 +169,7 @@ def titled(column: Xml.Element) -> bool:
     return column.attrib["title"] == "terminationreason"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only a process itself knows its processor time")
 def test_table_generator_reads_which_limit_ended_a_run(limited: Path, harness: Harness) -> None:
     program = shutil.which("table-generator")

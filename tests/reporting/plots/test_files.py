@@ -37,6 +37,7 @@ def test_the_same_journal_gives_the_same_bytes(
     assert not re.search(rb"20[0-9]{2}-[0-9]{2}|CreationDate", first.read_bytes())
 
 
+@pytest.mark.slow
 def test_every_kind_is_drawn_to_the_file_of_its_turn(journal: Path, tmp_path: Path, harness: Harness) -> None:
     arguments = [word for kind in KINDS for word in ("--plot", kind, "-o", tmp_path / f"{kind}.png")]
     assert harness("report", journal, *arguments, "--time", "cpu", "--vbs", "--linear", "--width", "1").code == 0
