@@ -67,6 +67,14 @@ def audit_parts(args: argparse.Namespace, results: "Results", summary: "Summary"
     return audit_tables(found, every=args.format == "csv")
 
 
+def view_parts(args: argparse.Namespace, results: "Results", summary: "Summary") -> "list[ResultTable]":
+    """Return the scaling report, the audit and the tables of asks, as requested; add them to the summary.
+
+    Raises BadUsage.
+    """
+    return [table for part in (scaling_parts, audit_parts, ask_parts) for table in part(args, results, summary)]
+
+
 def texts(args: argparse.Namespace, tables: "Iterable[ResultTable]") -> list[str]:
     """Return tables in the requested format."""
     from harness.reporting.writing.printable import terminal_width

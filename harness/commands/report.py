@@ -142,16 +142,7 @@ def run(args: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness.commands.html import write_page
-    from harness.commands.output import (
-        add_headline,
-        ask_parts,
-        audit_parts,
-        rank_parts,
-        require_one_table,
-        scaling_parts,
-        show,
-        texts,
-    )
+    from harness.commands.output import add_headline, rank_parts, require_one_table, show, texts, view_parts
     from harness.reporting.frame.summary import exit_code, summarise
     from harness.reporting.views.comparing import matrix
     from harness.reporting.views.ranking.portfolio import portfolio, portfolio_table
@@ -202,8 +193,7 @@ def run(args: argparse.Namespace) -> int:
         add_headline(args, results, summary)
         numbers = [*group_parts(args, results, summary), *statistics_parts(args, results)]
         ranked = [] if args.by else rank_parts(args, results, summary)  # else it names the score of the groups
-        ranked += scaling_parts(args, results, summary) + audit_parts(args, results, summary)
-        ranked += ask_parts(args, results, summary)
+        ranked += view_parts(args, results, summary)
         if event:
             from harness.reporting.views.ranking import by_rules
 

@@ -1,4 +1,7 @@
-"""`run`: solve corpora with contenders, timed, judged, stored in a journal and reported."""
+"""`run`: solve corpora with contenders, timed, judged, stored in a journal and reported.
+
+The file is long because each option that is more than a setting, from logs to clusters, has its function here.
+"""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -128,14 +131,12 @@ def run(args: argparse.Namespace) -> int:
     from harness.commands.html import write_page
     from harness.commands.output import (
         add_headline,
-        ask_parts,
-        audit_parts,
         rank_parts,
         require_one_table,
-        scaling_parts,
         show,
         texts,
         try_to_write,
+        view_parts,
     )
     from harness.model.errors import ClusterLost, JournalLost
     from harness.reporting.frame.summary import summarise
@@ -186,8 +187,7 @@ def run(args: argparse.Namespace) -> int:
             summary["resume"] += log_words(args)
         add_headline(args, results, summary)
         suggestions = suggest_shrinking(journal, summary)
-        more = (each(args, results, summary) for each in (rank_parts, scaling_parts, audit_parts, ask_parts))
-        parts = texts(args, [table for tables in more for table in tables])
+        parts = texts(args, [*rank_parts(args, results, summary), *view_parts(args, results, summary)])
         try:
             show(args, summary, matrix_of(results, summary, pivot) if pivot else None, suggestions, parts)
         finally:

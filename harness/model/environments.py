@@ -37,7 +37,8 @@ def environments_named(wanted: NamePattern) -> list[Environment]:
 def elsewhere(name: str) -> str:
     """Return the reason why a backend needs @VERSION, or '': its solver is not installed here."""
     base = base_of(name)
-    if installed(base):
+    made = environments_of(SOLVERS[base]) if base in SOLVERS else []
+    if not made or installed(base):  # looking for packages takes 20 ms
         return ""
-    versions = ", ".join(f"{name}@{e.version}" for e in environments_of(SOLVERS[base]))
+    versions = ", ".join(f"{name}@{e.version}" for e in made)
     return f"its solver is not installed here, but in an environment: {versions}"

@@ -1,4 +1,4 @@
-"""What the user states for all readers of instances, and files that are read together."""
+"""Options of the user for all readers of instances, and files that are read together."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What programs ask their solvers becomes query scripts, and the programs do not notice."""
+"""Query scripts recorded from programs, which run as they do without a recorder."""
 
 import subprocess
 import sys

@@ -3,6 +3,8 @@
 Sum      a row as coefficients by code: 2x for variable x, 2x + 1 for its negation; codes TRUE and FALSE are constants
 witness  the code that stands in place of each code
 text     of a statement that the loops do not take; its parts are the words between `:` (`;` before version 3)
+
+The file is long because every statement reads and changes the same columns, which one class holds.
 """
 
 import re
