@@ -41,10 +41,9 @@ def run(args: argparse.Namespace) -> int:
         made = get(solver, print_note)
         print(f"{made.distribution} {made.version} is in {made.folder}: name it {named(made)}")
     if args.json:
-        environments.cache_clear()
         write_json({"environments": [asdict(e) for e in environments()]}, args.json)
     elif args.list:
-        print(table(environments()))
+        print(listed(environments()))
     return 0
 
 
@@ -56,23 +55,14 @@ def named(made: "Environment") -> str:
     return f"-b {bases[0] if bases else 'NAME'}@{made.version}"
 
 
-def table(found: "tuple[Environment, ...]") -> str:
+def listed(found: "tuple[Environment, ...]") -> str:
     """Return a table of environments."""
-    from tabulate import tabulate
+    from harness.commands.list import table
 
     if not found:
         return "no environments: `get NAME==VERSION` makes one"
-    rows = [
-        [
-            e.distribution,
-            e.version,
-            named(e),
-            f"Python {e.interpreter}",
-            e.made,
-            len(e.packages),
-            e.packages[0].sha256[:12],
-        ]
-        for e in found
-    ]
-    heads = ["package", "version", "contender", "interpreter", "made", "packages", "SHA-256"]
-    return str(tabulate(rows, heads, disable_numparse=True))
+    rows = []
+    for e in found:
+        first, python = e.packages[0], f"Python {e.interpreter}"
+        rows.append([e.distribution, e.version, named(e), python, e.made, str(len(e.packages)), first.sha256[:12]])
+    return table(["package", "version", "contender", "interpreter", "made", "packages", "SHA-256"], rows)
