@@ -1,10 +1,11 @@
 """Check random proofs over all rules of VeriPB 3.0, most about false claims, of which none may be certified.
 
-    python benchmarks/pseudo_boolean_rules.py [--count N] [--first SEED] [--variables N]
+    python benchmarks/pseudo_boolean_rules.py [--count N] [--mutated N] [--first SEED] [--variables N]
 
 N proofs (10,000) about programmes of at most 6 variables (--variables), whose truth all assignments tell. A checker
-leaves out the statements that it refuses, so what is left runs to its end, and then the other one checks that. Prints
-how often each outcome was seen, each proof on which the two disagree, and fails if a false claim is certified.
+leaves out the statements that it refuses, so what is left runs to its end, and then the other one checks that. Then
+both check N mutants (3) of it, each with one to three changes. Prints how often each outcome was seen, each proof on
+which the two disagree, of mutants where one certifies, and fails if a false claim is certified.
 """
 
 import argparse
@@ -25,6 +26,7 @@ NAMES = {CERTIFIED: "certified", REFUSED: "refused", UNCHECKED: "unchecked"}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--mutated", type=int, default=3)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--variables", type=int, default=6)
     options = parser.parse_args()
@@ -32,17 +34,20 @@ def main() -> None:
     for seed in range(options.first, options.first + options.count):
         random = Random(seed)
         claim = made(random, options.variables)
-        lines = Writer(claim.programme, random).proof(random.randint(5, 40))
+        writer = Writer(claim.programme, random)
         first, second = (check, check_exactly) if seed % 2 else (check_exactly, check)
-        outcome, why, left = surviving(first, claim.programme, lines)
-        other, reason = second(claim.programme, text(left))
-        seen["true claim" if claim.right else "false claim", NAMES[outcome], NAMES[other]] += 1
+        *_, left = surviving(first, claim.programme, writer.proof(random.randint(5, 40)))
         rules.update(words[words[0].startswith("@")] for words in map(str.split, left[:-3]))
-        if outcome != other:
-            print(f"seed {seed}: {NAMES[outcome]} {why}, but {NAMES[other]} {reason}")
-        if not claim.right and CERTIFIED in (outcome, other):
-            print(f"seed {seed}: WRONG\n{claim.programme}\n{text(left).decode()}")
-            wrong += 1
+        for lines in (left, *(writer.mutated(left) for _ in range(options.mutated))):
+            outcome, why = first(claim.programme, text(lines))
+            other, reason = second(claim.programme, text(lines))
+            kind = "true claim" if claim.right else "false claim"
+            seen[kind + (", mutated" if lines is not left else ""), NAMES[outcome], NAMES[other]] += 1
+            if outcome != other and (lines is left or CERTIFIED in (outcome, other)):
+                print(f"seed {seed}: {NAMES[outcome]} {why}, but {NAMES[other]} {reason}\n{text(lines).decode()}")
+            if not claim.right and CERTIFIED in (outcome, other):
+                print(f"seed {seed}: WRONG\n{claim.programme}\n{text(lines).decode()}")
+                wrong += 1
     for kind, count in sorted(seen.items()):
         print(f"{count:8,}  {', '.join(kind)}")
     print(", ".join(f"{rule} {count:,}" for rule, count in rules.most_common()))

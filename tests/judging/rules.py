@@ -14,6 +14,28 @@ from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumR
 from harness.model.outcome import CERTIFIED
 
 HEADER = "pseudo-Boolean proof version 3.0"
+WORDS = (
+    "+",
+    "*",
+    "d",
+    "s",
+    "w",
+    "c",
+    "m",
+    "n",
+    ";",
+    ":",
+    "->",
+    ">=",
+    "==>",
+    "qed",
+    "rup",
+    "del",
+    "core",
+    "-1",
+    "#1",
+    "0",
+)
 # Orders over two variables: lexicographic, by number of true ones, trivial; and by auxiliary variables.
 ORDERS = (
     "def_order lex vars left u1 u2 ; right v1 v2 ; end ; def -2 u1 2 v1 -1 u2 1 v2 >= 0 ; end ; "
@@ -197,6 +219,26 @@ class Writer:
         shown = "" if best is None else f" : {self.solution()}"
         end = f"conclusion {claim}{shown} ;" if self.random.random() < 0.9 else "conclusion UNSAT : -1 ;"
         return [*lines, "output NONE ;", end, "end pseudo-Boolean proof ;"]
+
+    def mutated(self, lines: list[str]) -> list[str]:
+        """Return lines with one to three changes: of a line's place, of a word, or by a statement that is put in."""
+        pick, lines = self.random.choice, list(lines)
+        for _ in range(self.random.randint(1, 3)):
+            i, kind = self.random.randrange(len(lines)), self.random.randrange(8)
+            if kind < 3:
+                moved = pick((lines[i], self.statement())) if kind == 0 else lines.pop(i)
+                lines[(at := self.random.randrange(len(lines) + 1)) : at] = [moved] * (kind < 2 or not lines)
+            else:
+                words = lines[i].split()
+                k = self.random.randrange(len(words))
+                if words[k].lstrip("-").isdigit() and self.random.random() < 0.8:
+                    words[k] = str(int(words[k]) + pick((-2, -1, 1, 2, 1 << 62)))
+                elif words[k].lstrip("~")[0] in "xyz" and self.random.random() < 0.8:
+                    words[k] = self.literal()
+                else:
+                    words[k] = pick(WORDS)
+                lines[i] = " ".join(words)
+        return lines
 
 
 def text(lines: list[str]) -> bytes:
