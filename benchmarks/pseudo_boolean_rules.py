@@ -41,8 +41,8 @@ def main() -> None:
         for lines in (left, *(writer.mutated(left) for _ in range(options.mutated))):
             outcome, why = first(claim.programme, text(lines))
             other, reason = second(claim.programme, text(lines))
-            kind = "true claim" if claim.right else "false claim"
-            seen[kind + (", mutated" if lines is not left else ""), NAMES[outcome], NAMES[other]] += 1
+            drawn = ("true" if claim.right else "false") + (" claim" if lines is left else " claim, mutated")
+            seen[drawn, NAMES[outcome], NAMES[other]] += 1
             if outcome != other and (lines is left or CERTIFIED in (outcome, other)):
                 print(f"seed {seed}: {NAMES[outcome]} {why}, but {NAMES[other]} {reason}\n{text(lines).decode()}")
             if not claim.right and CERTIFIED in (outcome, other):

@@ -30,6 +30,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from backends.shared.literal_map import LiteralMap
 from encoders.counting import counted_text
 from encoders.formula import AllDifferent, Cnf, Constraints, CountedCnf, Formula, Unsupported, Wcnf
@@ -44,7 +46,7 @@ from harness.judging.checkers.flat.drcp import FlatClaim
 from harness.judging.checkers.formats import PBP, START, UNREAD, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
-from harness.judging.checkers.proof_text import BadProof, parse_proof
+from harness.judging.checkers.proof_text import BadProof, ProofText, parse_proof, text_of
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
 from harness.judging.formulas.flat import received_flat
@@ -103,7 +105,7 @@ class Checks:
                 return self.ask_checker(self.checkers[order["name"]], order)
             self.read = digest_of(Path(order["proof"]))
             check = self.check if order["do"] == "proof" else self.check_again
-            return check(Path(order["proof"]).read_bytes())
+            return check(text_of(Path(order["proof"])))
         except MemoryError:
             return UNCHECKED, f"memory: it needs more than {int(sys.argv[1]) >> 20} MiB"
         except Exception as e:
@@ -166,16 +168,16 @@ class Checks:
             Path(order["write"]).write_bytes(opb_text(found.programme))
         return CERTIFIED if found.derived else FORMULA_CERTIFIED, ""
 
-    def check(self, proof: bytes) -> Result:
+    def check(self, proof: ProofText) -> Result:
         """Check a proof against the formula."""
         assert self.problem is not None
         assert self.formula is not None
         if isinstance(self.formula, CountClaim):
-            return check_circuit(self.formula, proof)
+            return check_circuit(self.formula, proof[:])
         if isinstance(self.formula, SumProgramme):
             return pseudo_boolean.check(self.formula, proof)
         if isinstance(self.formula, FlatClaim):
-            return drcp.check(self.formula, proof)
+            return drcp.check(self.formula, proof[:])
         form = format_of(proof[:START])
         if form == PBP:
             return pseudo_boolean.check(self.clauses(self.formula), proof)
@@ -187,7 +189,7 @@ class Checks:
             return UNCHECKED, f"format: {e}"
         return (REFUSED, why) if why else (CERTIFIED, "")
 
-    def check_again(self, proof: bytes) -> Result:
+    def check_again(self, proof: ProofText) -> Result:
         """Check a proof by another checker: with Python integers, or clauses as rows of a pseudo-Boolean proof."""
         assert self.problem is not None
         assert self.formula is not None
@@ -222,10 +224,10 @@ class Checks:
 
 def compile_loops() -> None:
     """Run each compiled loop once, so that no proof waits for it."""
-    axioms = parse_proof(b"1 0\n-1 0\n")
+    axioms = np.array([1, 0, -1, 0], np.int32)
     check(clause_list(axioms, parse_proof(b"d 2 0\n0\n"), 2))
     lrat_fault(axioms, 2, parse_lrat(b"2 d 3 0\n3 2 0 -1 1 0\n4 0 1 2 0\n"))
-    read_proof(b"a\x06\x04\x00\x02\x00")  # binary LRAT, and tried as DRAT
+    next(read_proof(b"a\x06\x04\x00\x02\x00"))  # binary LRAT, and tried as DRAT
 
 
 def compile_sums() -> None:

@@ -5,18 +5,20 @@ encoder. The caller has checked the solutions. DRAT is checked against everythin
 names clauses by number, so it is checked against the clauses in the order in which a program reads them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
+from typing import cast
 
 import numpy as np
 
 from encoders.formula import Cnf
 from harness.judging.checkers.backward import NO_CONTRADICTION, REFUTED, check
 from harness.judging.checkers.clause_list import clause_list
-from harness.judging.checkers.formats import read_proof
+from harness.judging.checkers.formats import NUMBERED, START, Parts, format_of, read_proof
 from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import Lrat
-from harness.judging.checkers.proof_text import Int32Array, renumber
+from harness.judging.checkers.proof_text import Int32Array, ProofText
 from harness.judging.formulas.link import (
     Int64Array,
     candidate_literals,
@@ -40,7 +42,7 @@ def formula_fault(problem: Problem, formula: Cnf, domains: Domains | None = None
     given = [] if domains is None else domain_clauses(candidate_literals(problem), domains)
     axioms = np.concatenate([rule_clauses(problem), link.axioms, flatten(given)]).astype(np.int32)
     variables = int(np.abs(np.concatenate([axioms, link.meaning])).max(initial=1))
-    clauses = clause_list(axioms, link.lemmas.astype(np.int32), variables)
+    clauses = clause_list(axioms, [link.lemmas.astype(np.int32)], variables)
     result, _ = check(clauses, every=True)
     return "" if result == REFUTED else f"its clause {result - clauses.axioms + 1} does not follow from the rules"
 
@@ -56,20 +58,27 @@ def link_fault(problem: Problem, domains: Domains, formula: Cnf) -> str:
     return f"the formula does not match the puzzle: {fault}" if fault else ""
 
 
-def solver_fault(problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: bytes) -> str:
+def solver_fault(
+    problem: Problem, domains: Domains, formula: Cnf, solutions: Sequence[Solution], proof: ProofText
+) -> str:
     """Return the reason why a proof does not refute a formula with a puzzle; '' if it does. Raises BadProof."""
-    steps = read_proof(proof)
-    if isinstance(steps, Lrat):
-        return refutation_fault(received_clauses(domains, formula, solutions), formula.variables, steps)
-    return refutation_fault(proof_axioms(problem, domains, formula, solutions), formula.variables, steps)
+    if format_of(proof[:START]) in NUMBERED:
+        axioms = received_clauses(domains, formula, solutions)
+    else:
+        axioms = proof_axioms(problem, domains, formula, solutions)
+    return refutation_fault(axioms, formula.variables, read_proof(proof))
 
 
-def refutation_fault(axioms: Int64Array, variables: int, steps: Lrat | Int32Array) -> str:
-    """Return the reason why a proof does not refute axioms (flat, 0-ended, for LRAT in order); '' if it does."""
-    if isinstance(steps, Lrat):
-        return lrat_fault(axioms.astype(np.int32), variables, steps)
-    steps, variables = renumber(steps, variables)
-    clauses = clause_list(axioms.astype(np.int32), steps, variables)
+def refutation_fault(axioms: Int64Array, variables: int, parts: Parts) -> str:
+    """Return the reason why a proof does not refute axioms (flat, 0-ended, for LRAT in order); '' if it does.
+
+    Raises BadProof.
+    """
+    first = next(parts)
+    if isinstance(first, Lrat):
+        return lrat_fault(axioms.astype(np.int32), variables, cast(Iterator[Lrat], chain((first,), parts)))
+    tokens = cast(Iterator[Int32Array], chain((first,), parts))
+    clauses = clause_list(axioms.astype(np.int32), tokens, variables)
     result, _ = check(clauses)
     if result >= 0 and (clauses.events < 0).any():  # solvers used incrementally rely on clauses that they deleted
         without, _ = check(clauses._replace(events=clauses.events[clauses.events > 0]))

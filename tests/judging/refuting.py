@@ -6,9 +6,8 @@ from random import Random
 import numpy as np
 from pysat.solvers import Solver
 
-from harness.judging.checkers.formats import read_proof
-from harness.judging.checkers.lrat_text import Lrat
-from harness.judging.checkers.proof_text import BadProof, Int32Array
+from harness.judging.checkers.formats import Parts, read_proof
+from harness.judging.checkers.proof_text import BadProof
 from harness.judging.proof import refutation_fault
 from tests.judging.test_backward import VARIABLES, Clause, formula
 
@@ -17,7 +16,7 @@ def fault(
     axioms: Sequence[Clause],
     proof: bytes,
     variables: int = VARIABLES,
-    read: Callable[[bytes], Lrat | Int32Array] = read_proof,
+    read: Callable[[bytes], Parts] = read_proof,
 ) -> str:
     """Return why a proof does not refute axioms, '' if it does."""
     flat = np.array([x for clause in axioms for x in (*clause, 0)], np.int64)

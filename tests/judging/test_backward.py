@@ -10,7 +10,7 @@ from pysat.solvers import Solver
 
 from harness.judging.checkers.backward import NO_CONTRADICTION, REFUTED, check
 from harness.judging.checkers.clause_list import clause_list
-from harness.judging.checkers.proof_text import parse_proof, renumber
+from harness.judging.checkers.proof_text import parse_proof
 
 Clause = Sequence[int]
 Step = tuple[bool, list[int]]  # added or deleted
@@ -78,8 +78,7 @@ def text(steps: Sequence[Step]) -> bytes:
 
 def outcome(axioms: Sequence[Clause], steps: Sequence[Step]) -> int:
     flat = np.array([x for clause in axioms for x in (*clause, 0)], np.int32)
-    proof, variables = renumber(parse_proof(text(steps)), VARIABLES)
-    return check(clause_list(flat, proof, variables))[0]
+    return check(clause_list(flat, parse_proof(text(steps)), VARIABLES))[0]
 
 
 def formula(random: Random) -> list[list[int]]:

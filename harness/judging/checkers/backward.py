@@ -33,6 +33,7 @@ Array = npt.NDArray[Any]
 DEAD, CORE, FIRST, SECOND = 1, 2, 4, 8
 REFUTED, NO_CONTRADICTION = -1, -2
 NO_LITERAL = -1
+BLOCK = 1 << 20  # literals that are counted at once
 
 
 class BackwardCheck(NamedTuple):
@@ -385,17 +386,15 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
 
     Return REFUTED, NO_CONTRADICTION, or the number of a clause that neither follows nor is RAT; and how many clauses
     were checked. With `every`, all clauses up to a contradiction must follow, and none need be reached: REFUTED then
-    says that they do.
+    says that they do. Literals of `clauses` move within their clauses.
     """
-    # Unsigned, since Numba then does not look for negative indices.
-    codes, start, n = clauses.codes.astype(np.uint32), clauses.start, 2 * clauses.variables + 2
+    codes, start, n = clauses.codes, clauses.start, 2 * clauses.variables + 2  # unsigned: Numba then looks for no -1
     status = np.zeros(len(start) - 1, np.int8)
     status[clauses.axioms :] = DEAD
     segment = np.zeros(n + 1, np.int64)
-    segment[1:] = np.cumsum(np.bincount(codes, minlength=n))
-    pivot = np.zeros(len(start) - 1, np.uint32)
-    has_literals = start[:-1] < start[1:]
-    pivot[has_literals] = codes[start[:-1][has_literals]]
+    for at in range(0, len(codes), BLOCK):
+        segment[1:] += np.bincount(codes[at : at + BLOCK], minlength=n)
+    np.cumsum(segment, out=segment)
     v = clauses.variables + 1
     state = BackwardCheck(
         codes,
@@ -411,7 +410,7 @@ def check(clauses: ClauseList, every: bool = False) -> tuple[int, int]:
         seen=np.zeros(v, np.int64),
         stack=np.zeros(v, np.int32),
         known=np.zeros(v, np.int8),
-        pivot=pivot,
+        pivot=clauses.pivot,
         occurs=np.empty(len(codes), np.uint32),
     )
     result, checked = run(state, clauses.events.copy(), clauses.axioms, every)

@@ -199,8 +199,7 @@ def refutes(clauses: Sequence[Sequence[int]], variables: int) -> bool:
     solver = CdclModels(ClausesAndRules(flat, variables), [], SECONDS, True)
     if solver.solve() is not False:
         return False
-    steps = parse_proof(solver.proof())
-    result, _ = check(clause_list(flat, steps, variables))
+    result, _ = check(clause_list(flat, parse_proof(solver.proof()), variables))
     return bool(result == REFUTED)
 
 

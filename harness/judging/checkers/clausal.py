@@ -11,7 +11,7 @@ import numpy as np
 from harness.judging.checkers.clause_list import ClauseList, clause_list
 from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.lrat_text import Lrat
-from harness.judging.checkers.proof_text import BadProof, renumber
+from harness.judging.checkers.proof_text import BadProof, ProofText
 from harness.judging.checkers.pseudo_boolean import check as rows
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
 from harness.judging.checkers.pseudo_boolean.words import START
@@ -21,7 +21,7 @@ from puzzles.problem.arrays import Int64Array
 LOAD = START + b"1.0\n"
 
 
-def check_as_rows(axioms: Int64Array, variables: int, proof: bytes) -> tuple[int, str]:
+def check_as_rows(axioms: Int64Array, variables: int, proof: ProofText) -> tuple[int, str]:
     """Check a proof in DRAT or LRAT against clauses (flat, 0-ended); return the outcome and the reason."""
     try:
         clauses = steps_of(axioms, variables, proof)
@@ -34,16 +34,15 @@ def check_as_rows(axioms: Int64Array, variables: int, proof: bytes) -> tuple[int
     return (outcome, "") if outcome == CERTIFIED else (UNCHECKED, f"format: as rows: {why}")
 
 
-def steps_of(axioms: Int64Array, variables: int, proof: bytes) -> ClauseList:
+def steps_of(axioms: Int64Array, variables: int, proof: ProofText) -> ClauseList:
     """Return axioms and the steps of a proof. Raises BadProof."""
-    read = read_proof(proof)
-    steps, variables = renumber(read.literals if isinstance(read, Lrat) else read, variables)
-    return clause_list(axioms.astype(np.int32), steps, variables)
+    parts = (part.literals if isinstance(part, Lrat) else part for part in read_proof(proof))
+    return clause_list(axioms.astype(np.int32), parts, variables)
 
 
 def clause_literals(clauses: ClauseList) -> list[list[int]]:
     """Return the literals of each clause."""
-    signed = np.where(clauses.codes & 1, -(clauses.codes >> 1), clauses.codes >> 1)
+    signed = (clauses.codes >> 1).astype(np.int64) * (1 - 2 * (clauses.codes & 1).astype(np.int64))
     return [part.tolist() for part in np.split(signed, clauses.start[1:-1])] if len(clauses.start) > 1 else []
 
 

@@ -171,7 +171,8 @@ def check_in(
         return external_check(checker, formula, proof, seconds, value)
     written = proof.with_name(f"{proof.name}.o")
     try:
-        written.write_bytes(with_o(proof.read_bytes()))
+        with proof.open("rb") as lines, written.open("wb") as file:
+            file.writelines(map(with_o, lines))
         return external_check(checker, formula, written, seconds, value)
     finally:
         written.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ is.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from harness.judging.checkers.frat import parse_binary_frat, parse_frat
 from harness.judging.checkers.lrat_text import Lrat, is_lrat, parse_lrat
@@ -16,15 +16,17 @@ from harness.judging.checkers.proof_binary import (
     parse_binary_drat,
     parse_binary_lrat,
 )
-from harness.judging.checkers.proof_text import BadProof, Int32Array, parse_proof
+from harness.judging.checkers.proof_text import BadProof, Int32Array, ProofText, parse_proof
 from harness.judging.checkers.pseudo_boolean.words import START as PSEUDO_BOOLEAN
 
 START = 1 << 20  # bytes that tell the format
 DRAT, LRAT, BINARY_DRAT, BINARY_LRAT = "DRAT", "LRAT", "binary DRAT", "binary LRAT"
 FRAT, BINARY_FRAT = "FRAT", "binary FRAT"
+NUMBERED = (LRAT, BINARY_LRAT)  # which name the clauses of the formula by their order
 PBP = "PBP"  # pseudo-Boolean proofs, which are about sums
 DRCP = "DRCP"  # proofs about flat programs of constraints
-READ: dict[str, Callable[[bytes], Lrat | Int32Array]] = {
+Parts = Iterator[Lrat] | Iterator[Int32Array]
+READ: dict[str, Callable[[ProofText], Parts]] = {
     DRAT: parse_proof,
     LRAT: parse_lrat,
     BINARY_DRAT: parse_binary_drat,
@@ -70,8 +72,8 @@ def format_of(start: bytes) -> str:
     return LRAT if is_lrat(start) else DRAT
 
 
-def read_proof(proof: bytes) -> Lrat | Int32Array:
-    """Return the steps of a proof in LRAT, or the tokens of a proof in DRAT. Raises BadProof."""
+def read_proof(proof: ProofText) -> Parts:
+    """Return the steps of a proof in LRAT, or the tokens of a proof in DRAT, part by part. Raises BadProof."""
     form = format_of(proof[:START])
     if form in UNREAD:
         raise BadProof(UNREAD[form])

@@ -11,9 +11,10 @@ of it, numbers and hints are not needed. Exclusive ors (`o x`) are not read.
 """
 
 import re
+from collections.abc import Iterator
 
 from harness.judging.checkers.proof_binary import parse_binary_drat
-from harness.judging.checkers.proof_text import BadProof, Int32Array, parse_proof
+from harness.judging.checkers.proof_text import PIECE, BadProof, Int32Array, ProofText, parse_proof
 
 STEP = re.compile(
     rb"\s*(?:c[^\n]*(?=\n|\Z)|(?P<rule>[oadflr])\s+(?P<number>[0-9]+)(?P<rest>(?:\s+-?[0-9]+)*?)\s+0(?=\s|\Z))"
@@ -23,26 +24,29 @@ VARINT = rb"[\x80-\xff]*[\x01-\x7f]"
 BINARY_STEP = re.compile(rb"(?P<rule>[oadflr])(?:(?P<number>%s)(?P<rest>(?:%s)*))?\0" % (VARINT, VARINT))
 
 
-def parse_frat(proof: bytes) -> Int32Array:
-    """Return the tokens of a proof in DRAT. Raises BadProof."""
-    lines, at = list[bytes](), 0
+def parse_frat(proof: ProofText) -> Iterator[Int32Array]:
+    """Yield the tokens of a proof in DRAT, part by part. Raises BadProof."""
+    lines, at, before = list[bytes](), 0, 0
     while at < len(proof):
         found = HINTS.match(proof, at) or STEP.match(proof, at)
         if found is None:
             if proof[at:].strip():
-                line = proof.count(b"\n", 0, at + len(proof[at:]) - len(proof[at:].lstrip())) + 1
+                line = proof[: len(proof) - len(proof[at:].lstrip())].count(b"\n") + 1
                 raise BadProof(f"line {line} of the proof is no step of FRAT that is read")
             break
         at = found.end()
         rule = found.groupdict().get("rule")
         if rule in (b"a", b"d"):
             lines.append(b"%s%s 0\n" % (b"d" if rule == b"d" else b"", b" ".join([b"", *found["rest"].split()])))
-    return parse_proof(b"".join(lines))
+        if at - before > PIECE:
+            yield from parse_proof(b"".join(lines))
+            lines, before = [], at
+    yield from parse_proof(b"".join(lines))
 
 
-def parse_binary_frat(proof: bytes) -> Int32Array:
-    """Return the tokens of a proof in DRAT. Raises BadProof."""
-    steps, at = list[bytes](), 0
+def parse_binary_frat(proof: ProofText) -> Iterator[Int32Array]:
+    """Yield the tokens of a proof in DRAT, part by part. Raises BadProof."""
+    steps, at, before = list[bytes](), 0, 0
     while at < len(proof):
         found = BINARY_STEP.match(proof, at)
         if found is None:
@@ -52,4 +56,7 @@ def parse_binary_frat(proof: bytes) -> Int32Array:
             if found["number"] is None:
                 raise BadProof(f"byte {found.start() + 1} of the proof begins a clause without a number")
             steps.append(found["rule"] + found["rest"] + b"\0")
-    return parse_binary_drat(b"".join(steps)) if steps else parse_proof(b"")
+        if at - before > PIECE:
+            yield from parse_binary_drat(b"".join(steps))
+            steps, before = [], at
+    yield from parse_binary_drat(b"".join(steps))

@@ -6,19 +6,23 @@ may be RAT on its first literal, the pivot: for each clause with the negated piv
 hints after it must show that the resolvent follows. Occurrences are counted, so that a missing hint shows without a
 search. Deletions are honoured; deletions of unknown clauses are ignored, since they change nothing.
 
+The proof is checked while it is read, part by part. What is kept is 4 bytes for each literal of clauses that are not
+deleted, or twice as much, and about 30 for each clause that was ever there.
+
     k       a clause by its index: clauses of the formula, then clauses of the proof in order
     table   int32[power of two]: the clause of each number, by open addressing from its lowest bits, -1 where empty
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from harness.judging.checkers.clause_list import clause_list
+from harness.judging.checkers.clause_list import grown
 from harness.judging.checkers.compiling import compile_if_possible, compile_inner
 from harness.judging.checkers.lrat_text import Lrat
-from harness.judging.checkers.proof_text import Int32Array, renumber
+from harness.judging.checkers.proof_text import Int32Array, Renumbering
 
 Array = npt.NDArray[Any]
 REFUTED, NO_CONTRADICTION, UNKNOWN, DELETED, OPEN, UNPROVED, NO_PIVOT, MISSING, REUSED = range(9)
@@ -38,11 +42,12 @@ PASSED, UNDECIDED = -1, -2  # a conflict; no conflict and no fault
 class HintedCheck(NamedTuple):
     """Arrays of a check.
 
-    codes, start   as in ClauseList                          numbers  int32: of each clause
+    codes, start   as in ClauseList, with room for more      numbers  int32: of each clause
     alive          int8: added and not deleted               table    described above
     value          int8[codes]: 1 true, -1 false, 0 open     trail    int32: true codes, in order
     occurs         int32[codes]: clauses alive with it       counted  int32: last clause that counted this one as a
-    hints          int32, as in Lrat                                  resolvent, + 1
+    seen           int32[codes]: last clause with it, + 1             resolvent, + 1
+    hints          int32, of the part at work, as in Lrat
     """
 
     codes: Array
@@ -54,6 +59,7 @@ class HintedCheck(NamedTuple):
     trail: Array
     occurs: Array
     counted: Array
+    seen: Array
     hints: Array
 
 
@@ -68,13 +74,41 @@ def find(s: HintedCheck, number: int) -> int:
 
 
 @compile_inner
-def add(s: HintedCheck, clause: int) -> None:
-    """Register a clause with a new number as known and alive."""
+def enter(s: HintedCheck, clause: int) -> None:
+    """Enter the number of a clause in the table."""
     last = len(s.table) - 1
     at = s.numbers[clause] & last
     while s.table[at] >= 0:
         at = (at + 1) & last
     s.table[at] = clause
+
+
+@compile_if_possible
+def enter_all(s: HintedCheck, clauses: int) -> None:
+    """Enter the numbers of all clauses in an empty table."""
+    for clause in range(clauses):
+        enter(s, clause)
+
+
+@compile_inner
+def store(s: HintedCheck, clause: int, number: int, literals: Array, at: int) -> int:
+    """Store the clause that begins at a position of literals, no literal twice; return the position after its 0."""
+    end = s.start[clause]
+    s.numbers[clause] = number
+    while literals[at] != 0:
+        code = 2 * literals[at] if literals[at] > 0 else 1 - 2 * literals[at]
+        if s.seen[code] != clause + 1:
+            s.seen[code], s.codes[end] = clause + 1, code
+            end += 1
+        at += 1
+    s.start[clause + 1] = end
+    return at + 1
+
+
+@compile_inner
+def add(s: HintedCheck, clause: int) -> None:
+    """Register a stored clause as known and alive."""
+    enter(s, clause)
     s.alive[clause] = 1
     for i in range(s.start[clause], s.start[clause + 1]):
         s.occurs[s.codes[i]] += 1
@@ -179,20 +213,34 @@ def follows(s: HintedCheck, clause: int, at: int) -> tuple[int, int]:
 
 
 @compile_if_possible
-def run(s: HintedCheck, steps: Array, axioms: int) -> tuple[int, int, int]:
-    """Check; return REFUTED or a fault, the clause of the fault, and the position of its hint."""
-    for clause in range(axioms):
+def load(s: HintedCheck, axioms: Array) -> int:
+    """Add the clauses of the formula, up to an empty one; return how many."""
+    clause, at = 0, 0
+    while at < len(axioms):
+        at = store(s, clause, clause + 1, axioms, at)
         add(s, clause)
-        if s.start[clause] == s.start[clause + 1]:
-            return REFUTED, clause, 0
-    clause, at = axioms, 0
+        clause += 1
+        if s.start[clause - 1] == s.start[clause]:
+            break
+    return clause
+
+
+@compile_if_possible
+def run(s: HintedCheck, clause: int, steps: Array, literals: Array) -> tuple[int, int, int]:
+    """Check a part, whose first clause has this index; return REFUTED, NO_CONTRADICTION or a fault.
+
+    Also return the clause where the check ended, and the position of its hint.
+    """
+    at = read = 0
     for number in steps:
         if number == 0:
             while s.hints[at] != 0:
                 delete(s, find(s, s.hints[at]))
                 at += 1
         else:
-            if find(s, number) >= 0:
+            reused = find(s, number) >= 0
+            read = store(s, clause, number, literals, read)
+            if reused:
                 return REUSED, clause, at
             result, fault_at = follows(s, clause, at)
             if result != PASSED:
@@ -204,27 +252,54 @@ def run(s: HintedCheck, steps: Array, axioms: int) -> tuple[int, int, int]:
             while s.hints[at] != 0:
                 at += 1
         at += 1
-    return NO_CONTRADICTION, -1, 0
+    return NO_CONTRADICTION, clause, 0
 
 
-def lrat_fault(axioms: Int32Array, variables: int, proof: Lrat) -> str:
+def new_check(axioms: int) -> HintedCheck:
+    """Return the state without clauses, with a table for those of the formula."""
+    narrow, table = np.zeros(0, np.int32), np.full(1 << (2 * axioms + 1).bit_length(), -1, np.int32)
+    value, start, codes = np.zeros(0, np.int8), np.zeros(1, np.int64), np.zeros(0, np.uint32)
+    return HintedCheck(codes, start, narrow, value, table, value, narrow, narrow, narrow, narrow, narrow)
+
+
+def with_room(s: HintedCheck, clauses: int, more: int, literals: int, variables: int) -> HintedCheck:
+    """Return the state with room for more clauses and literals, for which literals of deleted clauses may go."""
+    if s.start[clauses] + literals > len(s.codes):
+        s = packed(s, clauses)
+        s = s._replace(codes=grown(s.codes, 2 * int(s.start[clauses]) + literals))
+    for name in ("numbers", "alive", "counted"):
+        s = s._replace(**{name: grown(getattr(s, name), clauses + more)})
+    for name in ("value", "occurs", "seen"):
+        s = s._replace(**{name: grown(getattr(s, name), 2 * variables + 2)})
+    s = s._replace(start=grown(s.start, clauses + more + 1), trail=grown(s.trail, variables + 1))
+    if 3 * (clauses + more) > 2 * len(s.table):
+        s = s._replace(table=np.full(1 << (2 * (clauses + more)).bit_length(), -1, np.int32))
+        enter_all(s, clauses)
+    return s
+
+
+def packed(s: HintedCheck, clauses: int) -> HintedCheck:
+    """Return the state without the literals of deleted clauses."""
+    start, alive = s.start[: clauses + 1], s.alive[:clauses]
+    lengths = np.diff(start)
+    codes = s.codes[: start[-1]][np.repeat(alive, lengths) == 1]
+    start[1:] = np.cumsum(lengths * alive)
+    return s._replace(codes=codes)
+
+
+def lrat_fault(axioms: Int32Array, variables: int, parts: Iterable[Lrat]) -> str:
     """Return the reason why a proof does not refute axioms (flat, 0-ended, numbered from 1); '' if it does."""
-    literals, variables = renumber(proof.literals, variables)
-    clauses = clause_list(axioms, literals, variables)
-    count, codes = len(clauses.start) - 1, 2 * variables + 2
-    state = HintedCheck(
-        clauses.codes.astype(np.uint32),
-        clauses.start,
-        numbers=np.concatenate([np.arange(1, clauses.axioms + 1, dtype=np.int32), proof.numbers[proof.numbers > 0]]),
-        alive=np.zeros(count, np.int8),
-        table=np.full(1 << (3 * count // 2).bit_length(), -1, np.int32),
-        value=np.zeros(codes, np.int8),
-        trail=np.zeros(variables + 1, np.int32),
-        occurs=np.zeros(codes, np.int32),
-        counted=np.zeros(count, np.int32),
-        hints=proof.hints,
-    )
-    fault, clause, at = run(state, proof.numbers, clauses.axioms)
-    if fault in (REFUTED, NO_CONTRADICTION):
-        return FAULTS.get(fault, "")
-    return FAULTS[fault].format(number=state.numbers[clause], hint=proof.hints[at])
+    named, clauses = Renumbering(variables), int(np.count_nonzero(axioms == 0))
+    s = with_room(new_check(clauses), 0, clauses, len(axioms), variables)
+    clauses = load(s, axioms)
+    if clauses and s.start[clauses - 1] == s.start[clauses]:
+        return ""
+    for part in parts:
+        literals = named.of(part.literals)
+        s = with_room(s, clauses, len(part.numbers), len(literals), named.variables)._replace(hints=part.hints)
+        fault, clauses, at = run(s, clauses, part.numbers, literals)
+        if fault == REFUTED:
+            return ""
+        if fault != NO_CONTRADICTION:
+            return FAULTS[fault].format(number=s.numbers[clauses], hint=part.hints[at])
+    return FAULTS[NO_CONTRADICTION]

@@ -6,6 +6,7 @@
 The clauses of the formula have the numbers from 1 on. Lines that start with c are comments.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -20,15 +21,16 @@ from harness.judging.checkers.proof_text import (
     VALID,
     Bytes,
     Int32Array,
+    ProofText,
     count_words,
     is_blank,
-    parse_fault,
+    parts_of_lines,
     read_number,
 )
 
 
 class Lrat(NamedTuple):
-    """Steps of a proof, all arrays int32.
+    """Steps of a part of a proof, all arrays int32.
 
     numbers   of each step: the number of the clause that it adds, 0 if it deletes
     literals  of the clauses added, each ended by 0
@@ -94,12 +96,14 @@ def parse(
     return steps, used, hinted, VALID, line, i
 
 
-def parse_lrat(proof: bytes) -> Lrat:
-    """Return the steps of a proof. Raises BadProof."""
-    text = np.frombuffer(proof, np.uint8)
+def steps_of(text: Bytes) -> tuple[Lrat, int, int, int]:
+    """Return the steps of a piece, VALID or the kind of error, its line, and its position."""
     room = count_words(text)
     numbers, literals, hints = (np.empty(room, np.int32) for _ in range(3))
     steps, used, hinted, error, line, at = parse(text, numbers, literals, hints)
-    if error != VALID:
-        raise parse_fault(proof, error, line, at)
-    return Lrat(numbers[:steps].copy(), literals[:used].copy(), hints[:hinted].copy())
+    return Lrat(numbers[:steps], literals[:used], hints[:hinted]), error, line, at
+
+
+def parse_lrat(proof: ProofText) -> Iterator[Lrat]:
+    """Yield the steps of a proof, part by part. Raises BadProof."""
+    return parts_of_lines(proof, steps_of)

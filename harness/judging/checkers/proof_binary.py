@@ -8,6 +8,7 @@ high bit of a byte is set if another group follows. The results are those of the
 """
 
 import re
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from harness.judging.checkers.proof_text import (
     DELETION,
     JUNK,
     LARGEST,
+    PIECE,
     TOO_LARGE,
     UNENDED,
     UNNAMED,
@@ -25,6 +27,9 @@ from harness.judging.checkers.proof_text import (
     BadProof,
     Bytes,
     Int32Array,
+    Part,
+    ProofText,
+    piece,
 )
 
 ADDITION = 97
@@ -69,52 +74,53 @@ def read_list(data: Bytes, i: int, numbers: Int32Array, n: int) -> tuple[int, in
 
 
 @compile_if_possible
-def parse_drat(data: Bytes, tokens: Int32Array) -> tuple[int, int, int]:
-    """Fill `tokens`; return how many, then VALID or the kind of error, and its position."""
+def parse_drat(data: Bytes, tokens: Int32Array) -> tuple[int, int, int, int]:
+    """Fill `tokens`; return how many, where whole steps end, then VALID or the kind of error, and its position."""
     n, i = 0, 0
     while i < len(data):
         kind = data[i]
         if kind != ADDITION and kind != DELETION:
-            return n, NO_STEP, i
-        n, i, error = read_list(data, i + 1, tokens, n)
+            return n, i, NO_STEP, i
+        read, end, error = read_list(data, i + 1, tokens, n)
         if error != VALID:
-            return n, error, i
+            return n, i, error, end
+        n, i = read, end
         if kind == DELETION:
             tokens[n - 1] = DELETED
-    return n, VALID, i
+    return n, i, VALID, i
 
 
 @compile_if_possible
 def parse_lrat(
     data: Bytes, numbers: Int32Array, literals: Int32Array, hints: Int32Array
-) -> tuple[int, int, int, int, int]:
-    """Fill the arrays; return how many of each, then VALID or the kind of error, and its position."""
-    steps, used, hinted, i = 0, 0, 0, 0
-    while i < len(data):
-        kind = data[i]
+) -> tuple[int, int, int, int, int, int]:
+    """Fill the arrays; return how many of each, where whole steps end, VALID or the kind of error, and its position."""
+    steps, used, hinted, begin = 0, 0, 0, 0
+    while begin < len(data):
+        kind = data[begin]
         if kind != ADDITION and kind != DELETION:
-            return steps, used, hinted, NO_STEP, i
-        i, number, error = i + 1, 0, VALID
+            return steps, used, hinted, begin, NO_STEP, begin
+        i, number, error, read = begin + 1, 0, VALID, used
         if kind == ADDITION:
-            first = i
             number, i, error = read_number(data, i)
             if error == VALID and number <= 0:
-                return steps, used, hinted, UNNAMED, first
+                return steps, used, hinted, begin, UNNAMED, begin + 1
             if error == VALID:
-                used, i, error = read_list(data, i, literals, used)
-        numbers[steps] = number
+                read, i, error = read_list(data, i, literals, used)
+        end = hinted
         if error == VALID:
-            hinted, i, error = read_list(data, i, hints, hinted)
+            end, i, error = read_list(data, i, hints, hinted)
         if error != VALID:
-            return steps, used, hinted, error, i
-        steps += 1
-    return steps, used, hinted, VALID, i
+            return steps, used, hinted, begin, error, i
+        numbers[steps] = number
+        steps, used, hinted, begin = steps + 1, read, end, i
+    return steps, used, hinted, begin, VALID, begin
 
 
 def is_binary_drat(start: bytes) -> bool:
     """Return True if the beginning of a binary proof is DRAT."""
     data = np.frombuffer(start, np.uint8)
-    _, error, _ = parse_drat(data, np.empty(len(data), np.int32))
+    *_, error, _ = parse_drat(data, np.empty(len(data), np.int32))
     return error in (VALID, UNENDED)
 
 
@@ -128,28 +134,49 @@ def is_binary_lrat(start: bytes) -> bool:
     return lrat in (VALID, UNENDED)
 
 
-def parse_binary_drat(proof: bytes) -> Int32Array:
-    """Return the tokens of a proof. Raises BadProof."""
-    data = np.frombuffer(proof, np.uint8)
+def parts_of_bytes(proof: ProofText, read: Callable[[Bytes], tuple[Part, int, int, int]]) -> Iterator[Part]:
+    """Yield the parts that `read` returns, each with its end, VALID or the kind of error, and its position.
+
+    Raises BadProof.
+    """
+    begin, size = 0, PIECE
+    while True:
+        part, end, error, at = read(piece(proof, begin, begin + size))
+        last = begin + size >= len(proof)
+        if error != VALID and (error != UNENDED or last):
+            raise binary_fault(proof, error, begin + at)
+        yield part
+        if last:
+            return
+        begin, size = begin + end, PIECE if end else 2 * size
+
+
+def tokens_of(data: Bytes) -> tuple[Int32Array, int, int, int]:
+    """Return the tokens of a piece, where whole steps end, VALID or the kind of error, and its position."""
     tokens = np.empty(int((data < 128).sum()), np.int32)
-    n, error, at = parse_drat(data, tokens)
-    if error != VALID:
-        raise binary_fault(proof, error, at)
-    return tokens[:n].copy()
+    n, end, error, at = parse_drat(data, tokens)
+    return tokens[:n], end, error, at
 
 
-def parse_binary_lrat(proof: bytes) -> Lrat:
-    """Return the steps of a proof. Raises BadProof."""
-    data = np.frombuffer(proof, np.uint8)
+def steps_of(data: Bytes) -> tuple[Lrat, int, int, int]:
+    """Return the steps of a piece, where whole ones end, VALID or the kind of error, and its position."""
     room = int((data < 128).sum())
     numbers, literals, hints = (np.empty(room, np.int32) for _ in range(3))
-    steps, used, hinted, error, at = parse_lrat(data, numbers, literals, hints)
-    if error != VALID:
-        raise binary_fault(proof, error, at)
-    return Lrat(numbers[:steps].copy(), literals[:used].copy(), hints[:hinted].copy())
+    steps, used, hinted, end, error, at = parse_lrat(data, numbers, literals, hints)
+    return Lrat(numbers[:steps], literals[:used], hints[:hinted]), end, error, at
 
 
-def binary_fault(proof: bytes, error: int, at: int) -> BadProof:
+def parse_binary_drat(proof: ProofText) -> Iterator[Int32Array]:
+    """Yield the tokens of a proof, part by part. Raises BadProof."""
+    return parts_of_bytes(proof, tokens_of)
+
+
+def parse_binary_lrat(proof: ProofText) -> Iterator[Lrat]:
+    """Yield the steps of a proof, part by part. Raises BadProof."""
+    return parts_of_bytes(proof, steps_of)
+
+
+def binary_fault(proof: ProofText, error: int, at: int) -> BadProof:
     """Return the exception for an error at a position of the proof."""
     if error == UNENDED:
         return BadProof(f"the proof ends within a step, after {len(proof):,} bytes")

@@ -4,7 +4,14 @@ A line is a clause, literals ended by 0, which is added; or `d` and a clause, wh
 are comments.
 
     tokens   int32: the literals of each line, then 0 for an addition or DELETED for a deletion
+    part     what a piece of the text states, of whole lines; a proof is read part by part, and its text may be a file
 """
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +19,11 @@ import numpy.typing as npt
 from harness.judging.checkers.compiling import compile_if_possible
 
 Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
+ProofText = bytes | mmap
+Part = TypeVar("Part")
+PIECE = 1 << 22  # bytes that are read at once
 DELETED = -(2**31)
 LARGEST = 2**31 - 1  # variable, as in the DIMACS format
 NEWLINE, SPACE, ZERO, NINE, MINUS, COMMENT, DELETION = 10, 32, 48, 57, 45, 99, 100
@@ -85,17 +96,64 @@ def count_words(text: Bytes) -> int:
     return int((separators[1:] & ~separators[:-1]).sum()) + 2
 
 
-def parse_proof(proof: bytes) -> Int32Array:
-    """Return the tokens of a proof. Raises BadProof."""
-    text = np.frombuffer(proof, np.uint8)
+def text_of(path: Path) -> ProofText:
+    """Return the text of a file, of which only what is being read takes memory."""
+    with path.open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ) if path.stat().st_size else b""
+
+
+def piece(proof: ProofText, begin: int, end: int) -> Bytes:
+    """Return the bytes of a part of the text, which is not copied."""
+    return np.frombuffer(proof, np.uint8, min(end, len(proof)) - begin, begin)
+
+
+def parts_of_lines(proof: ProofText, read: Callable[[Bytes], tuple[Part, int, int, int]]) -> Iterator[Part]:
+    """Yield the parts of a text that `read` returns, each with VALID or the kind of error, its line, and its position.
+
+    Raises BadProof.
+    """
+    begin = line = 0
+    while True:
+        end = proof.find(b"\n", begin + PIECE) + 1 or len(proof)
+        part, error, lines, at = read(piece(proof, begin, end))
+        if error != VALID:
+            raise parse_fault(proof, error, line + lines, begin + at)
+        yield part
+        begin, line = end, line + lines
+        if end == len(proof):
+            return
+
+
+def tokens_of(text: Bytes) -> tuple[Int32Array, int, int, int]:
+    """Return the tokens of a piece, VALID or the kind of error, its line, and its position."""
     tokens = np.empty(count_words(text), np.int32)
     n, error, line, at = parse(text, tokens)
-    if error == VALID:
-        return tokens[:n].copy()
-    raise parse_fault(proof, error, line, at)
+    return tokens[:n], error, line, at
 
 
-def parse_fault(proof: bytes, error: int, line: int, at: int) -> BadProof:
+def parse_proof(proof: ProofText) -> Iterator[Int32Array]:
+    """Yield the tokens of a proof, part by part. Raises BadProof."""
+    return parts_of_lines(proof, tokens_of)
+
+
+def line_of(proof: ProofText, number: int) -> bytes:
+    """Return the line of a number, from 1 on; b'' beyond the last one."""
+    at = 0
+    for _ in range(number - 1):
+        at = proof.find(b"\n", at) + 1
+        if not at:
+            return b""
+    end = proof.find(b"\n", at)
+    return proof[at : end if end >= 0 else len(proof)]
+
+
+def lines_in(proof: ProofText) -> int:
+    """Return the number of lines."""
+    ends = sum(proof[at : at + PIECE].count(b"\n") for at in range(0, len(proof), PIECE))
+    return ends + (proof[-1:] not in (b"", b"\n"))
+
+
+def parse_fault(proof: ProofText, error: int, line: int, at: int) -> BadProof:
     """Return the exception for an error at a position of the text."""
     word = proof[at : at + 60].split(maxsplit=1)[:1]
     shown = ascii(b"".join(word).decode("latin-1"))
@@ -108,12 +166,29 @@ def parse_fault(proof: bytes, error: int, line: int, at: int) -> BadProof:
     return BadProof(f"line {line} of the proof is not one clause ended by 0")
 
 
-def renumber(tokens: Int32Array, variables: int) -> tuple[Int32Array, int]:
-    """Renumber variables outside the formula from `variables` + 1 on; return the new tokens and the last variable."""
-    size = np.where(tokens == DELETED, 0, np.abs(tokens))
-    others = np.unique(size[size > variables])
-    if not len(others):
-        return tokens, variables
-    named = variables + 1 + np.searchsorted(others, size)
-    new = np.where(size > variables, np.sign(tokens) * named, tokens)
-    return new.astype(np.int32), variables + len(others)
+@dataclass
+class Renumbering:
+    """Numbers of variables outside the formula: from `variables` + 1 on, which rises, as parts name them."""
+
+    variables: int
+    others: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))  # in ascending order
+    numbers: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))  # of each
+
+    def __post_init__(self) -> None:
+        self.own = self.variables
+
+    def of(self, tokens: Int32Array) -> Int32Array:
+        """Return the tokens of a part with the new numbers."""
+        size = np.abs(tokens)  # DELETED stays negative
+        outside = size > self.own
+        if not outside.any():
+            return tokens
+        named = size[outside].astype(np.int64)
+        new = np.setdiff1d(named, self.others)
+        at = np.searchsorted(self.others, new)
+        self.others = np.insert(self.others, at, new)
+        self.numbers = np.insert(self.numbers, at, np.arange(self.variables + 1, self.variables + len(new) + 1))
+        self.variables += len(new)
+        renumbered = tokens.copy()
+        renumbered[outside] = self.numbers[np.searchsorted(self.others, named)] * np.sign(tokens[outside])
+        return renumbered

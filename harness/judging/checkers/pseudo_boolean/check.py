@@ -1,6 +1,6 @@
 """Check of a pseudo-Boolean proof: in columns, and with Python integers where 64 bits do not hold a number."""
 
-from harness.judging.checkers.proof_text import BadProof
+from harness.judging.checkers.proof_text import BadProof, ProofText, line_of
 from harness.judging.checkers.pseudo_boolean import exact
 from harness.judging.checkers.pseudo_boolean.columns import (
     ASSERTED,
@@ -53,7 +53,7 @@ FAULTS = {
 }
 
 
-def check(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
+def check(programme: SumProgramme, proof: ProofText) -> tuple[int, str]:
     """Check that a proof refutes a programme with its bound; return CERTIFIED, REFUSED or UNCHECKED, and the reason."""
     try:
         fault, line = Machine(programme, proof).check(take)
@@ -62,7 +62,7 @@ def check(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
         return UNCHECKED, f"format: {e}"
 
 
-def check_exactly(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
+def check_exactly(programme: SumProgramme, proof: ProofText) -> tuple[int, str]:
     """Check a proof as `check` does, with Python integers alone."""
     try:
         return judged(*exact.check(programme, proof), proof)
@@ -70,12 +70,12 @@ def check_exactly(programme: SumProgramme, proof: bytes) -> tuple[int, str]:
         return UNCHECKED, f"format: {e}"
 
 
-def judged(fault: int, line: int, proof: bytes) -> tuple[int, str]:
+def judged(fault: int, line: int, proof: ProofText) -> tuple[int, str]:
     """Return the outcome of a check, and the reason, with the rule of the line where it ended."""
     if fault == REFUTED:
         return CERTIFIED, ""
     outcome, why = FAULTS[fault]
     format_, _, rest = why.rpartition(": ")
-    words = [*proof.split(b"\n", line)[line - 1 : line], b""][0].split(maxsplit=1)
+    words = line_of(proof, line).split(maxsplit=1)
     rule = words[0][:40].decode("ascii", "backslashreplace") if words else ""
     return outcome, f"{format_}{': ' if format_ else ''}line {line} of the proof: {rest.format(rule=rule)}"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from harness.judging.checkers.proof_text import ProofText, lines_in
 from harness.judging.checkers.pseudo_boolean.columns import (
     AXIOMS,
     BAD_ID,
@@ -165,7 +166,7 @@ class Machine:
     numbering     variable of the columns, by variable of the words       names       by index; `indices` of names
     """
 
-    def __init__(self, programme: SumProgramme, proof: bytes) -> None:
+    def __init__(self, programme: SumProgramme, proof: ProofText) -> None:
         self.programme, self.version = programme, version_of(proof)
         self.raw, self.text = proof, np.frombuffer(proof, np.uint8)
         first = proof.find(b"\n") + 1 or len(proof)
@@ -263,7 +264,7 @@ class Machine:
     def current_line(self) -> int:
         if self.at < self.size:
             return int(self.words[self.at]) >> KIND_BITS + RULE_BITS
-        return self.raw.removesuffix(b"\n").count(b"\n") + 2
+        return lines_in(self.raw) + 1
 
     def text_of(self) -> list[str]:
         """Return the words of the statement's text: `:` between its parts, `subproof` and `qed` for blocks."""
@@ -335,9 +336,12 @@ class Machine:
             raise Stop(BAD_ID)
         return found
 
+    def label(self, word: str) -> int:
+        """Return the number that a label has, 0 without one."""
+        return int(self.s.labels[self.indices[word]]) if word.startswith("@") and word in self.indices else 0
+
     def number_or_none(self, word: str) -> int | None:
-        given = int(self.s.labels[self.indices[word]]) if word in self.indices else 0
-        given = given if word.startswith("@") else whole(word)
+        given = self.label(word) if word.startswith("@") else whole(word)
         given += int(self.s.counts[IDS]) + 1 if given < 0 else 0
         return given if 0 < given <= self.s.counts[IDS] and self.s.where[given - 1] >= 0 else None
 

@@ -238,7 +238,7 @@ def numbers_of(m: Machine, words: list[str]) -> list[int]:
     """Return the numbers that words name."""
     if words[:1] == ["range"] and len(words) == 3:
         ids = int(m.s.counts[IDS])
-        ends = [int(m.s.labels[m.indices[w]]) if w in m.indices else whole(w) for w in words[1:]]
+        ends = [m.label(w) or whole(w) for w in words[1:]]
         first, last = (end + ids + 1 if end <= 0 else end for end in ends)
         return [number for number in m.live() if first <= number < last]
     if words[:1] in (["spec"], ["find"]):

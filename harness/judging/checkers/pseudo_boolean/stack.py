@@ -260,4 +260,6 @@ def calculate(s: Columns, words: Array, at: int) -> int:
         if fault != GOOD:
             return fault
         at += 1
-    return GOOD if s.counts[DEPTH] == 1 else BAD_STEP
+    while words[at] & 15 == SEMICOLON:
+        at += 1
+    return GOOD if s.counts[DEPTH] == 1 and (words[at] & 15 == HEAD or words[at] == NUMBER) else BAD_STEP

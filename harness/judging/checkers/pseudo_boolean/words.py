@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.judging.checkers.compiling import compile_if_possible, compile_inner
-from harness.judging.checkers.proof_text import BadProof
+from harness.judging.checkers.proof_text import BadProof, ProofText
 
 Words = npt.NDArray[np.int64]
 Array = npt.NDArray[Any]
@@ -404,7 +404,7 @@ def parts(words: Words, first: int, n: int) -> int:
     return found
 
 
-def version_of(proof: bytes) -> int:
+def version_of(proof: ProofText) -> int:
     """Return the version of a proof, 1 to 3. Raises BadProof."""
     if found := VERSION.match(proof):
         return int(found[1])

@@ -7,6 +7,7 @@ It shares nothing with the check in columns but the programme and the names of f
     derivations, strengthening, orders, solutions, ending: a rule of the format is a function
 """
 
+from harness.judging.checkers.proof_text import ProofText
 from harness.judging.checkers.pseudo_boolean.columns import OPEN, REFUTED, UNENDED
 from harness.judging.checkers.pseudo_boolean.exact import derivations, ending, orders, solutions, strengthening
 from harness.judging.checkers.pseudo_boolean.exact.state import Fault, Proof, goal_of, unread
@@ -49,12 +50,12 @@ def take(proof: Proof, statement: ProofStatement) -> None:
     RULES.get(statement.words[0], unread)(proof, statement.words[1:])
 
 
-def check(programme: SumProgramme, proof: bytes) -> tuple[int, int]:
+def check(programme: SumProgramme, proof: ProofText) -> tuple[int, int]:
     """Check that a proof refutes a programme with its bound; return REFUTED or a fault, and its line.
 
     Raises BadProof.
     """
-    version, text = version_of(proof), proof.decode("utf-8", "surrogateescape")
+    version, text = version_of(proof), proof[:].decode("utf-8", "surrogateescape")
     state = Proof(programme, version, statements(text, version), take, labels=dict(programme.labels or {}))
     if programme.goal is not None:
         state.objective = goal_of(programme.goal, programme.offset)
