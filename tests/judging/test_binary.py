@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from harness.judging.checkers import frat, proof_binary, proof_text
 from harness.judging.checkers.formats import (
     BINARY_DRAT,
     BINARY_FRAT,
@@ -77,6 +78,23 @@ def test_an_lrat_proof_gets_the_same_verdict_in_both_forms() -> None:
             seen[(why := fault(axioms, case)) == ""] += 1
             assert fault(axioms, binary(case)) == why
     assert min(seen[True], seen[False]) > 20
+
+
+def test_a_proof_is_read_in_parts_as_it_is_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of some bytes, so that every array grows, and literals of deleted clauses go."""
+    random, seen = Random(5), Counter[bool]()
+    for _ in range(15):
+        axioms = unsatisfiable(random)
+        steps = true_proof(axioms, "cadical195")
+        lines = elaborated(axioms, steps)
+        for case in (lines, lines[: random.randrange(len(lines))].rpartition(b"\n")[0], text(steps)):
+            why = fault(axioms, case)
+            with monkeypatch.context() as m:
+                for module in (proof_text, proof_binary, frat):
+                    m.setattr(module, "PIECE", 5)
+                assert fault(axioms, case) == fault(axioms, binary(case)) == why
+            seen[why == ""] += 1
+    assert min(seen[True], seen[False]) > 5
 
 
 @pytest.mark.parametrize(("proof", "form"), [(CADICAL_DRAT, BINARY_DRAT), (CADICAL_LRAT, BINARY_LRAT)])

@@ -31,6 +31,8 @@ def explain(s: CdclState, arena: Int32Array, p: int, reason: int) -> int:
     code, arena[c + at.LBD] = -2 - reason, 0
     if code & 1:
         arena[c + at.SIZE] = explain_row(s, arena, p, code >> 1, c + at.LITERALS)
+        if s.counts[at.REASONS]:
+            keep_reason(s, arena, p, c)
     else:
         arena[c + at.SIZE], arena[c + at.LITERALS] = 1, (code >> 1) ^ 1
     return c
@@ -58,7 +60,12 @@ def explain_row(s: CdclState, arena: Int32Array, p: int, r: int, out: int) -> in
         full, k = s.weights[after - 1], first
         while k < after and not was_false(s, s.literals[k], limit):
             k += 1
-        if k == after or s.level[s.literals[k] >> 1] == 0:
+        if k == after:
+            continue
+        if s.level[s.literals[k] >> 1] == 0:
+            if s.counts[at.REASONS]:
+                arena[out + size] = s.literals[k]
+                size += 1
             continue
         lost = full - (s.weights[k - 1] if k > first else 0)
         best, least = k, lost
@@ -75,6 +82,38 @@ def explain_row(s: CdclState, arena: Int32Array, p: int, r: int, out: int) -> in
         arena[out + size] = s.literals[best]
         size += 1
     return size
+
+
+@inlined
+def keep_reason(s: CdclState, arena: Int32Array, p: int, c: int) -> None:
+    """Keep an explanation of p for the proof."""
+    end, size = s.counts[at.EXPLAINED], arena[c + at.SIZE]
+    if p == NONE:  # the row is false by itself
+        return
+    if end + size + 2 > s.counts[at.REASONS]:
+        s.counts[at.LOST] = 1
+        return
+    s.reasons[end] = dimacs(p)
+    for i in range(size):
+        s.reasons[end + 1 + i] = dimacs(arena[c + at.LITERALS + i])
+    s.reasons[end + 1 + size] = 0
+    s.counts[at.EXPLAINED] = end + size + 2
+
+
+@inlined
+def dimacs(p: int) -> int:
+    """Return a literal as DIMACS has it."""
+    return -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
+
+
+@internal
+def explain_root(s: CdclState, arena: Int32Array) -> None:
+    """Keep the explanations of the literals that rows need at the root, for the proof."""
+    for i in range(s.counts[at.ROOTED], s.counts[at.TRAIL]):
+        reason = s.reason[s.trail[i] >> 1]
+        if reason < NONE:
+            explain(s, arena, s.trail[i], reason)
+    s.counts[at.ROOTED] = s.counts[at.TRAIL]
 
 
 @inlined

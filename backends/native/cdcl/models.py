@@ -51,7 +51,7 @@ class CdclModels:
         flat = np.ascontiguousarray(program.clauses, np.int32)
         clauses = int(np.count_nonzero(flat == 0))
         self.variables = program.variables
-        self.state = new_solver(program.variables, clauses, program.groups, program.sums)
+        self.state = new_solver(program.variables, clauses, program.groups, program.sums, proving)
         if np.count_nonzero(np.diff(np.flatnonzero(flat == 0)) == 3) > BINARY * clauses:  # two literals and the 0
             self.state.counts[at.TURN] = at.NEVER
         self.arena = np.empty(len(flat) + at.LITERALS * clauses + self.margin, np.int32)
@@ -82,6 +82,11 @@ class CdclModels:
     @property
     def conflicts(self) -> int:
         return int(self.state.counts[at.CONFLICTS])
+
+    @property
+    def lost(self) -> bool:
+        """True if a reason was too long to be kept for a proof."""
+        return bool(self.state.counts[at.LOST])
 
     @property
     def late(self) -> bool:
@@ -152,10 +157,12 @@ class CdclModels:
         self.eliminating, self.elimination = False, memory._replace(link=NOTHING, owner=NOTHING)
 
     def flush(self) -> None:
-        """Take the lemmas out of the log."""
+        """Take the lemmas out of the log, after the reasons that they need."""
         if len(self.log):
-            self.lemmas.append(self.log[: int(self.state.counts[at.LOGGED])].copy())
-            self.state.counts[at.LOGGED] = 0
+            counts = self.state.counts
+            self.lemmas.append(self.state.reasons[: int(counts[at.EXPLAINED])].copy())
+            self.lemmas.append(self.log[: int(counts[at.LOGGED])].copy())
+            counts[at.LOGGED] = counts[at.EXPLAINED] = 0
 
     def model(self) -> list[int]:
         """Return the true literals."""

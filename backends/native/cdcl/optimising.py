@@ -85,7 +85,7 @@ def best(
     complete = optimise(Optimum(models, found, show, limit, tell=tell), cost)
     phases = Phases(0, loaded - begin, now() - loaded)
     answer = found.answer(complete, models.counters(), phases)
-    return replace(answer, proof=certificate.end()) if certificate and complete else answer
+    return replace(answer, proof=certificate.end()) if certificate and complete and not models.lost else answer
 
 
 def softened(formula: Wcnf) -> tuple[ObjectiveRow, Own]:

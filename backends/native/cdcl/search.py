@@ -9,6 +9,7 @@ from the clauses alone, and holds for other assumptions too. A restart keeps the
 
 from backends.native.cdcl import state as at
 from backends.native.cdcl.branch import most_active, pop
+from backends.native.cdcl.explain import dimacs, explain_root
 from backends.native.cdcl.forget import forget
 from backends.native.cdcl.learn import analyse, fail, second_to_front
 from backends.native.cdcl.modes import due, interval, note, take_turns
@@ -75,6 +76,8 @@ def search(solver: Int64Array, memory: Int64Array, deadline: int) -> int:
         if steps % CLOCK == 0 and nanoseconds() > deadline:
             return TIME_OUT
         conflict = propagate(s, arena)
+        if counts[at.REASONS] and counts[at.LEVELS] == 0:
+            explain_root(s, arena)
         if conflict != NONE:
             counts[at.CONFLICTS] += 1
             counts[at.SINCE] += 1
@@ -161,7 +164,7 @@ def log(s: CdclState, m: Memory, size: int) -> None:
         start = s.counts[at.LOGGED]
         for i in range(size):
             p = s.learned[i]
-            m.log[start + i] = -(p >> 1) - 1 if p & 1 else (p >> 1) + 1
+            m.log[start + i] = dimacs(p)
         m.log[start + size] = 0
         s.counts[at.LOGGED] = start + size + 1
 
@@ -170,6 +173,6 @@ def log(s: CdclState, m: Memory, size: int) -> None:
 def full(s: CdclState, m: Memory) -> bool:
     """Return True if the arena or the log may lack room for the next learned clause."""
     longest = s.variables + at.LITERALS + 1
-    if s.counts[at.CLAUSES] == s.counts[at.CAPACITY]:
+    if s.counts[at.CLAUSES] == s.counts[at.CAPACITY] or 2 * s.counts[at.EXPLAINED] > s.counts[at.REASONS]:
         return True
     return s.counts[at.TOP] + longest > m.words or (m.logs > 0 and s.counts[at.LOGGED] + longest > m.logs)

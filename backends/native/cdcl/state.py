@@ -32,6 +32,8 @@ FRONT, SOUGHT, STAMPED, MET = range(23, 27)
 # 1 in focused mode; changes of mode; ticks, and those of the first turn; the end of this turn in ticks, of the first in
 # conflicts; levels of all conflicts, together; conflicts in focused mode, restarts in the other
 FOCUSED, TURNS, TICKS, FIRST_TICKS, TURN, DEPTHS, GLUED, STABLE = range(27, 35)
+# words of `reasons`, those in use; 1 if one was lost; literals of the trail, at the root, whose reasons are there
+REASONS, EXPLAINED, LOST, ROOTED = range(35, 39)
 RANKS = 1 << 10  # ranks of clauses, by which they are deleted
 FIRST_WALK = 500  # conflicts before the first walk, and one more for 50 clauses, or
 FIRST_TURN = 1000  # conflicts
@@ -39,6 +41,7 @@ FIRST_EFFORT = 100_000  # propagations before it, and two more for a clause, wha
 NEVER = 1 << 62  # conflicts, propagations
 FIRST_LIMIT, LARGEST_LIMIT = 200, 4000  # bounds of the learned clauses before the first deletion: half of those given
 SPARE = 1 << 10  # clauses beyond those given
+KEPT_REASONS = 1 << 20  # words
 
 
 class CdclState(NamedTuple):
@@ -56,7 +59,7 @@ class CdclState(NamedTuple):
     implied   literals that follow from those of that clause    histogram  learned clauses by their rank
     blocks    the first word of each list in `watches`, or 0    lengths  its words in use (watching.py)
     ruled     not 0 if there are groups or sums
-    log       lemmas for the proof, each ended by 0, as DIMACS literals; used only if `proving`
+    reasons   for a proof, of literals that rows of longer chains need: clauses of DIMACS literals, each ended by 0
     counts    scalars, at the indices above
 
     groups    of literal p: groups[groups_of[p] : groups_of[p + 1]]; the members as in rules.Groups
@@ -108,6 +111,7 @@ class CdclState(NamedTuple):
     literals: Int32Array
     weights: Int64Array
     whole: Int64Array
+    reasons: Int32Array
 
 
 class Memory(NamedTuple):
@@ -141,9 +145,13 @@ def lengths_by_variables(n: int) -> dict[str, int]:
     return lengths | {"value": 2 * n, "blocks": 4 * n, "lengths": 4 * n}
 
 
-def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS) -> CdclState:
+def new_solver(
+    variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: Sums = NO_SUMS, proving: bool = False
+) -> CdclState:
     """Return the state before any clause is added: all variables open and preferably false, with room for `clauses`."""
-    n, counts = variables, np.zeros(35, np.int64)
+    n, counts = variables, np.zeros(39, np.int64)
+    if proving and np.any(np.diff(sums.chains) > 1):
+        counts[REASONS] = KEPT_REASONS + 8 * n
     rows, ruled = len(sums.whole), len(sums.whole) + len(groups.members)
     memberships, (losses, loss) = groups_by_literal(groups, 2 * n), losses_by_literal(sums, 2 * n)
     counts[QUEUED], counts[CAPACITY] = rows, clauses + SPARE
@@ -157,7 +165,7 @@ def new_solver(variables: int, clauses: int, groups: Groups = NO_GROUPS, sums: S
     indices = {"groups_of": memberships.starts, "groups": memberships.items, "losses_of": losses.starts}
     indices |= {"losing": losses.items, "loss": loss}
     lengths = lengths_by_variables(n) | {"histogram": RANKS + 1, "watches": counts[ROOM], "increment": 1, "averages": 2}
-    lengths |= {"slack": rows, "queue": rows, "queued": rows}
+    lengths |= {"slack": rows, "queue": rows, "queued": rows, "reasons": int(counts[REASONS])}
     widest = sums.weights[sums.chains[sums.rows[:-1] + 1] - 1]
     given = indices | groups._asdict() | sums._asdict()
     s = allocate(CdclState, lengths, variables=n, ruled=ruled, counts=counts, widest=widest, **given)

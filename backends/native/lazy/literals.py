@@ -135,6 +135,15 @@ class Literals:
         decoded: Solution = tuple(self.values[(self.starts[:-1] + indices)[: self.count]].tolist())
         return decoded
 
+    def numbered(self, solution: Sequence[int]) -> list[int]:
+        """Return the literals of chains that are true in a solution, numbered from 1."""
+        found, values, last = list[int](), self.values.tolist(), 0
+        for v, size, start in zip(solution, self.sizes.tolist(), self.starts.tolist(), strict=False):
+            i = values.index(v, start, start + size) - start
+            found += [last + k if k <= i else -last - k for k in range(1, size)]
+            last += size - 1
+        return found
+
     def forbid(self, solution: Solution) -> list[int]:
         """Return the clause that every other solution satisfies."""
         clause = []

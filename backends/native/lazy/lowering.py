@@ -39,17 +39,18 @@ class Lowered(NamedTuple):
 class Rewritten(NamedTuple):
     """Constraints of kinds of LOWERED, an objective of a kind of CHAINED, and domains of auxiliary variables.
 
-    The objective that the formula itself has is that of the problem.
+    The objective that the formula itself has is that of the problem, and so are the constraints if they are its `own`.
     """
 
     formula: Constraints
     objective: Objective | None = None
     more: Sequence[Domain] = ()
+    own: bool = True
 
 
 def lower(given: Rewritten, domains: Domains) -> Lowered:
     """Return the constraints of an ask, none of whose domains is empty."""
-    formula, objective, more = given
+    formula, objective, more, _ = given
     constraints = formula.constraints
     linear = [c for c in constraints if isinstance(c, Linear)]
     columns = NumberColumns.of(formula.numbers, domains, [*more, *[(0, 1)] * sum(map(count_unequal, linear))])
@@ -85,12 +86,12 @@ def rewritten(formula: Constraints) -> Rewritten:
         return Rewritten(formula, goal)
     masks, numbers = formula.choices()
     constraints, goal, more = elementary(formula.constraints, [numbers[mask] for mask in masks], goal)
-    return Rewritten(replace(formula, constraints=tuple(constraints)), goal, more)
+    return Rewritten(replace(formula, constraints=tuple(constraints)), goal, more, own=False)
 
 
 def too_long(given: Rewritten) -> bool:
     """Return True if a number of a variable, or a sum, may exceed 64 bits."""
-    formula, _, more = given
+    formula, _, more, _ = given
     ends = [n for numbers in (formula.numbers, *more) if numbers for n in (numbers[0], numbers[-1])]
     low, high = min(ends, default=0), max(ends, default=0)
     if max(-low, high) >= LARGEST_SUM:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 
+import numpy as np
+
 from backends.contract.answer import Answer, Ask, InMemory, Phases, Reason, Status
-from backends.native.cdcl.models import CdclModels, compile_kernels
+from backends.native.cdcl.models import NOTHING, CdclModels, compile_kernels
 from backends.native.cdcl.objectives import ObjectiveRow
 from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import TRUE, Literals
@@ -18,6 +20,7 @@ from backends.shared.incumbent import Incumbent, value_of_solutions
 from encoders.formula import Formula, Unsupported, constraints_of
 from puzzles.constraints.clauses import Clauses, split_clauses
 from puzzles.constraints.linear import Linear
+from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
 
 MOST_VALUES = 1 << 24  # values of all domains together
@@ -48,7 +51,7 @@ class Lazy(InMemory):
         found = enumerate_solutions(models, literals, ask, now() - lowered)
         phases = replace(found.phases, encode=lowered - begin)
         answer = found._replace(phases=phases).answer(models.counters())
-        if proof is None or not found.complete or answer.solutions:
+        if proof is None or not found.complete or answer.solutions or models.lost:
             return answer
         proof.begin(models, Incumbent(ask))
         return replace(answer, proof=proof.end())
@@ -66,13 +69,21 @@ class Lazy(InMemory):
 
 
 def certificate(given: Rewritten, literals: Literals) -> OptimumProof | None:
-    """Return an empty proof of an instance of Booleans with sums, clauses and an objective alone; None of another."""
-    formula, goal, more = given
-    kinds = {c.kind for c in formula.constraints}
+    """Return an empty proof of an instance of sums, and of clauses of Booleans, with an objective; None of another.
+
+    Integers are order literals, numbered as the judge does.
+    """
+    formula, goal = given.formula, given.objective
+    boolean, kinds = tuple(formula.numbers) == (0, 1), {c.kind for c in formula.constraints}
     unequal = any(count_unequal(c) for c in formula.constraints if isinstance(c, Linear))
-    plain = kinds <= {Clauses.kind, Linear.kind} and not unequal
-    if more or goal is not formula.objective or tuple(formula.numbers) != (0, 1) or not plain:
+    plain = kinds <= ({Clauses.kind, Linear.kind} if boolean else {Linear.kind}) and not unequal
+    if not given.own or not plain or not (boolean or isinstance(goal, LinearObjective | None)):
         return None
+    if not boolean:
+        count = int(np.sum(literals.sizes - 1))
+        stated = np.concatenate([NOTHING, *literals.parts[1:]])
+        order = proof_of({TRUE + k: k for k in range(1, count + 1)}, count)
+        return replace(order, stated=stated, true_in=literals.numbered)
     names: dict[int, int] = {}
     for x, (first, size) in enumerate(zip(literals.first.tolist(), literals.sizes.tolist(), strict=True)):
         if size == 2:

@@ -1,18 +1,22 @@
 """Proof of an optimum, in VeriPB 3.0, written along a search (Berg, Bogaerts, Nordstroem, Oertel & Vandesande 2023).
 
-    lemma       what the solver learned follows by propagation; so does a core, as a clause
+    lemma       what the solver learned follows by propagation; so does a core, as a clause, and before it what a row of
+                order literals needs, of which propagation of that row shows less
     output      literal o for "at least j of these are true", defined both ways; clauses of totalizers follow
     bound       the row of better solutions, with each core's row as often as its weight: what they cost above `lower`
 
 A core's row, of k outputs: its literals have at least 1 + o2 + ... + ok false ones. The row of one output less, k - 1
 times, and the definition of output k make k times the row. Hard literals follow from the bound, and so does the end.
-Variables of the instance are x1, x2, ..., then those of soft clauses of several literals, then outputs.
+Variables of the instance are x1, x2, ..., order literals if they are integers, then those of soft clauses of several
+literals, then outputs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
+
+import numpy as np
 
 from backends.native.optimising.events import Core, CoreCounter, Event, Grown, Hardened, Improved
 from backends.shared.incumbent import Incumbent
@@ -50,6 +54,8 @@ class OptimumProof:
     names      literal of the proof by variable of the solver
     variables  of the instance         soft  clauses of several literals, with weights, in literals of the proof
     equal      labels of: a variable of a soft clause implies that of an equal one, which the solver has for both
+    stated     the solver's clauses that follow from rows of the instance, each ended by 0
+    true_in    the instance's literals that are true in a solution
     """
 
     names: dict[int, int]
@@ -60,10 +66,13 @@ class OptimumProof:
     outputs: dict[int, str] = field(default_factory=dict)
     equal: list[tuple[str, int]] = field(default_factory=list)
     better: str = ""
+    stated: Int32Array = field(default_factory=lambda: np.zeros(0, np.int32))
+    true_in: Callable[[Sequence[int]], list[int]] = lambda solution: [x if v else -x for x, v in enumerate(solution, 1)]
 
     def begin(self, solver: Logging, incumbent: Incumbent) -> None:
         """Take the solver, and the receiver of solutions; state which soft clauses are equal."""
         self.solver, self.incumbent = solver, incumbent
+        solver.lemmas.append(self.stated)
         self.last, first = self.variables + len(self.soft), dict[frozenset[int], int]()
         for x, (weight, clause) in enumerate(self.soft, self.variables + 1):
             literals = frozenset(clause)
@@ -120,7 +129,7 @@ class OptimumProof:
     def improve(self) -> None:
         """Log the solution that was found; the next row is that of better ones."""
         assert self.incumbent.solution is not None
-        true = [x if v else -x for x, v in enumerate(self.incumbent.solution, 1)]
+        true = self.true_in(self.incumbent.solution)
         held = set(true)
         true += [x if held.intersection(c) else -x for x, (_, c) in enumerate(self.soft, self.variables + 1)]
         self.better = self.step(f"soli {' '.join(map(text, true))}")

@@ -5,14 +5,18 @@ encoders or in the order of the file. Each must be one of the instance's own row
 and the objective alone; else the proof certifies the formula, not the instance.
 
     instance's rows  for variables of the values 0 and 1: clauses, linear rows, values that the domains exclude, and for
-                     each soft clause of several literals a new variable that is true where the clause is
+                     each soft clause of several literals a new variable that is true where the clause is. For other
+                     integers, with linear rows alone: an order literal for each value of a domain but the least, true
+                     where the variable has this value or a greater one, each implied by the next
     sum              of the objective's terms: its value without the constant
 
 A new variable is determined by the others, so every solution extends to one of all rows, with the same value.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -27,10 +31,12 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.objectives.linear import LinearObjective
 from puzzles.objectives.soft import SoftClauses
-from puzzles.problem import Problem
-from puzzles.problem.values import Domains, Integers, Solution
+from puzzles.problem import Objective, Problem
+from puzzles.problem.values import Domains, IntegerRange, Integers, Solution, bits
 
 Key = tuple[frozenset[tuple[int, int]], int]
+Meaning = Sequence[tuple[int, Sequence[tuple[int, int]]]]  # of each variable: the least number, and terms of literals
+MOST_LITERALS = 1 << 20
 
 
 class ReceivedAs(StrEnum):
@@ -65,43 +71,71 @@ class Received(NamedTuple):
 
 
 def instance_rows(problem: Problem, domains: Domains) -> InstanceRows | None:
-    """Return the rows of an instance; None if it has other values than 0 and 1, or other kinds of constraint."""
+    """Return the rows of an instance; None if it has values, kinds of constraint or an objective that have none."""
     values, goal = problem.values, problem.objective
-    if not isinstance(values, Integers) or tuple(values.numbers) != (0, 1):
+    if not isinstance(values, Integers) or isinstance(values, IntegerRange) or 0 in domains:
         return None
-    parts = [part for part in problem.constraints if isinstance(part, Linear | Clauses)]
-    if len(parts) < len(problem.constraints):
+    boolean = values.numbers == range(2)
+    parts = [part for part in problem.constraints if isinstance(part, Linear | Clauses if boolean else Linear)]
+    if len(parts) < len(problem.constraints) or (not boolean and not ordered(domains, goal)):
         return None
-    rows = [found for part in parts for found in rows_of_constraint(part)]
-    rows += [row([(1, x if mask == 2 else -x)], 1) for x, mask in enumerate(domains, 1) if mask in (1, 2)]
-    if 0 in domains or any(found is None for found in rows):
+    meaning: Meaning = [(0, [(1, x)]) for x in range(1, len(domains) + 1)]
+    if boolean:
+        rows: list[SumRow | None] = [
+            row([(1, x if mask == 2 else -x)], 1) for x, mask in enumerate(domains, 1) if mask in (1, 2)
+        ]
+    else:
+        meaning = order_literals(values, domains)
+        rows = [row([(1, k), (-1, k + 1)], 0) for _, terms in meaning for _, k in terms[:-1]]
+    rows = [*(found for part in parts for found in rows_of_constraint(part, meaning)), *rows]
+    if any(found is None for found in rows):
         return None
-    known, variables = [found for found in rows if found is not None], len(domains)
+    known, variables = [found for found in rows if found is not None], sum(len(terms) for _, terms in meaning)
     if goal is None:
         return InstanceRows(variables, known, None)
     if isinstance(goal, LinearObjective):
-        return InstanceRows(variables, known, GoalTerms(linear_terms(goal), goal.offset))
+        return InstanceRows(variables, known, linear_terms(goal, meaning))
     if isinstance(goal, SoftClauses):
         more, last, terms = soft_rows(goal, variables)
         return InstanceRows(last, known + more, terms)
     return None
 
 
-def rows_of_constraint(part: Linear | Clauses) -> Iterable[SumRow | None]:
+def ordered(domains: Domains, goal: Objective | None) -> bool:
+    """Return True if variables may be order literals: there are not too many, and an objective is a sum."""
+    return sum(mask.bit_count() for mask in domains) <= MOST_LITERALS and isinstance(goal, LinearObjective | None)
+
+
+def order_literals(values: Integers, domains: Domains) -> Meaning:
+    """Return the least number of each variable, and what each of its order literals adds."""
+    found, last = list[tuple[int, list[tuple[int, int]]]](), 0
+    for mask in domains:
+        numbers = [values.numbers[v] for v in bits(mask)]
+        found.append((numbers[0], [(b - a, last + i) for i, (a, b) in enumerate(pairwise(numbers), 1)]))
+        last += len(numbers) - 1
+    return found
+
+
+def expanded(terms: Iterable[tuple[int, int]], meaning: Meaning) -> tuple[list[tuple[int, int]], int]:
+    """Return a sum of variables, coefficient and index, as a sum of literals, and its constant."""
+    pairs = [(a, *meaning[x]) for a, x in terms]
+    return [(a * step, k) for a, _, steps in pairs for step, k in steps], sum(a * least for a, least, _ in pairs)
+
+
+def rows_of_constraint(part: Linear | Clauses, meaning: Meaning) -> Iterable[SumRow | None]:
     """Yield the rows of a constraint, two for an equation, None for one that is no row."""
     if isinstance(part, Clauses):
         for clause in part.rows:
             yield clause_row(clause)
         return
     for coefficients, variables, comparison, bound in part.rows:
-        terms = [(a, x + 1) for a, x in zip(coefficients, variables, strict=True)]
-        turned = [(-a, x) for a, x in terms]
+        terms, constant = expanded(zip(coefficients, variables, strict=True), meaning)
         if comparison == "!=":
             yield None
         if comparison in (">=", "="):
-            yield row(terms, bound)
+            yield row(terms, bound - constant)
         if comparison in ("<=", "="):
-            yield row(turned, -bound)
+            yield row([(-a, x) for a, x in terms], constant - bound)
 
 
 def clause_row(clause: Sequence[int]) -> SumRow:
@@ -109,11 +143,12 @@ def clause_row(clause: Sequence[int]) -> SumRow:
     return row([(1, x) for x in clause], 1)
 
 
-def linear_terms(goal: LinearObjective) -> dict[int, int]:
-    terms: dict[int, int] = {}
-    for a, x in goal.terms:
-        terms[x + 1] = terms.get(x + 1, 0) + a
-    return terms
+def linear_terms(goal: LinearObjective, meaning: Meaning) -> GoalTerms:
+    terms, constant = expanded(goal.terms, meaning)
+    sums = Counter[int]()
+    for a, k in terms:
+        sums[k] += a
+    return GoalTerms(sums, goal.offset + constant)
 
 
 def soft_rows(goal: SoftClauses, variables: int) -> tuple[list[SumRow], int, GoalTerms]:
