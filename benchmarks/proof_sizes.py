@@ -18,13 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 from figures import Figure, add_option, report
 from proof_speed import Clauses, random_3sat, solved
 
 from harness.judging.checkers.clausal import clause_row
+from harness.judging.checkers.compiling import compile_if_possible
 from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.proof_text import text_of
 from harness.judging.checkers.pseudo_boolean.check import check
@@ -50,7 +50,7 @@ class Base(NamedTuple):
     steps: int
 
 
-@numba.njit
+@compile_if_possible
 def digits(text: npt.NDArray[np.uint8], at: int, value: int) -> int:
     """Write a number and a blank; return the position after them."""
     size, rest = 1, value
@@ -64,7 +64,7 @@ def digits(text: npt.NDArray[np.uint8], at: int, value: int) -> int:
     return at + size + 1
 
 
-@numba.njit
+@compile_if_possible
 def emit(words: Words, kinds: npt.NDArray[np.uint8], k: int, shape: Words, text: npt.NDArray[np.uint8]) -> int:
     """Write the words of copy k; return their size. `shape`: variables, clauses and steps of a copy, and copies."""
     variables, clauses, steps, copies = shape

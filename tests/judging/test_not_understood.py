@@ -110,6 +110,22 @@ def test_an_end_that_shows_no_claim_is_refused_with_its_line(proof: bytes, why: 
         assert (outcome, reason[: len(why)]) == (REFUSED, why), reason
 
 
+@pytest.mark.parametrize(
+    ("proof", "outcome"),
+    [
+        (ended("rup >= 1 ;").replace(b"conclusion", b"rup >= 1 ;\nconclusion"), REFUSED),  # a step behind the output
+        (ended("del range m 4 ; rup >= 1 ;"), UNCHECKED),
+        (ended("w off ; rup >= 1 ;"), UNCHECKED),
+        (ended("pol 1 : 1 * + ; rup >= 1 ;"), UNCHECKED),
+        (ended("red 1 x1 >= 1 : x1 -> 1 : subproof proofgoal ; qed ; qed ; rup >= 1 ;"), UNCHECKED),
+    ],
+)
+def test_both_checkers_read_a_malformed_statement_alike(proof: bytes, outcome: int) -> None:
+    """Each was certified by one of them, or ended in a traceback."""
+    assert check(NONE, proof) == check_exactly(NONE, proof)
+    assert check(NONE, proof)[0] == outcome
+
+
 ONE = SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 1)
 
 

@@ -116,7 +116,7 @@ def of_rows(backend: str, form: Constraints, domains: Domains, solution: Solutio
 
 def of_tables(backend: str, form: Constraints, domains: Domains, solution: Solution) -> Model:
     """Return the tables, sums and clauses of native:lazy."""
-    formula, goal, more = rewritten(form)
+    formula, goal, more, _ = rewritten(form)
     numbers = numbers_of(form, domains)
     made = Model([*numbers, *more], formula.constraints, given_numbers(form, solution))
     return with_sum(made, goal) if isinstance(goal, LinearObjective) else made

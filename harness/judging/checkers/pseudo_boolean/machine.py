@@ -42,6 +42,7 @@ from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
 from harness.judging.checkers.pseudo_boolean.propagation import assumed, leave, refresh
 from harness.judging.checkers.pseudo_boolean.steps import ASSUME, FOLLOWS, HOLD, all_to_core, hold_rows, put, run, step
 from harness.judging.checkers.pseudo_boolean.words import (
+    END,
     HEAD,
     KIND_BITS,
     LABELLED,
@@ -49,6 +50,7 @@ from harness.judging.checkers.pseudo_boolean.words import (
     LOAD_ALL,
     NAMED,
     RULE_BITS,
+    SLOW,
     WEAKEN,
     Array,
     Words,
@@ -434,18 +436,24 @@ class Machine:
             if (fault := self.call(hold_rows, *arrays, self.version > 1)) != GOOD:
                 raise Stop(fault)
             while self.ahead < self.size or self.refill():
-                fault, self.at = run(self.s, self.words, self.ahead, self.size)
-                self.ahead = self.at
+                if self.stage:  # a statement behind the output is no step
+                    fault = PAUSE
+                else:
+                    fault, self.at = run(self.s, self.words, self.ahead, self.size)
+                    self.ahead = self.at
                 if fault == FULL:
                     self.s = grown(self.s)
                 elif fault == PAUSE:
-                    if self.advance() == 0:
+                    rule = self.advance()
+                    if rule == END or (self.stage and rule != SLOW):
                         raise Stop(UNENDED)
                     take(self, self.text_of())
                 elif fault != GOOD:
                     raise Stop(fault)
         except Stop as e:
             return e.fault, self.current_line()
+        except IndexError:  # a rule lacks a word
+            return BAD_STEP, self.current_line()
         return OPEN if self.version == 1 else UNENDED, self.current_line()
 
 

@@ -309,8 +309,8 @@ def wipe(m: Machine, words: list[str]) -> None:
     """Delete the rows of a level and above (`wiplvl`, `w`)."""
     if len(words) != 2:
         raise Stop(BAD_STEP)
-    ends = [first for first, _ in m.levels[1:]] + [int(m.s.counts[IDS]) + 1]
-    spans = [(first, end) for (first, at), end in zip(m.levels, ends, strict=False) if at >= whole(words[1])]
+    lowest, ends = whole(words[1]), [first for first, _ in m.levels[1:]] + [int(m.s.counts[IDS]) + 1]
+    spans = [(first, end) for (first, at), end in zip(m.levels, ends, strict=False) if at >= lowest]
     drop(m, [number for first, end in spans for number in range(first, end) if m.s.where[number - 1] >= 0], [])
 
 

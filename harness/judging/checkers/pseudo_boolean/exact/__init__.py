@@ -8,7 +8,7 @@ It shares nothing with the check in columns but the programme and the names of f
 """
 
 from harness.judging.checkers.proof_text import ProofText
-from harness.judging.checkers.pseudo_boolean.columns import OPEN, REFUTED, UNENDED
+from harness.judging.checkers.pseudo_boolean.columns import BAD_STEP, OPEN, REFUTED, UNENDED
 from harness.judging.checkers.pseudo_boolean.exact import derivations, ending, orders, solutions, strengthening
 from harness.judging.checkers.pseudo_boolean.exact.state import Fault, Proof, goal_of, unread
 from harness.judging.checkers.pseudo_boolean.exact.statements import ProofStatement, statements
@@ -70,4 +70,6 @@ def check(programme: SumProgramme, proof: ProofText) -> tuple[int, int]:
             take(state, statement)
     except Fault as e:
         return e.fault, state.at.line
+    except IndexError:  # a rule lacks a word
+        return BAD_STEP, state.at.line
     return UNENDED if version > 1 else OPEN, text.removesuffix("\n").count("\n") + 2
