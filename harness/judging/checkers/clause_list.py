@@ -37,7 +37,7 @@ class ClauseList(NamedTuple):
     variables: int
 
 
-class Listing(NamedTuple):
+class GrowingList(NamedTuple):
     """Arrays under construction: those of a ClauseList, with room for more, and others to find what is deleted.
 
     hashes, following   int32: of each clause; GONE follows one that is deleted
@@ -67,7 +67,7 @@ def grown(array: Array, size: int) -> Array:
 
 
 @compile_inner
-def find_clause(s: Listing, size: int, hash_: int) -> int:
+def find_clause(s: GrowingList, size: int, hash_: int) -> int:
     """Return the last clause with exactly the `size` literals that have the last stamp; -1 without one."""
     c = s.chains[hash_ & (len(s.chains) - 1)]
     while c >= 0:
@@ -84,7 +84,7 @@ def find_clause(s: Listing, size: int, hash_: int) -> int:
 
 
 @compile_inner
-def chain(s: Listing, c: int) -> None:
+def chain(s: GrowingList, c: int) -> None:
     """Make a clause the last one of its hash."""
     bucket = s.hashes[c] & (len(s.chains) - 1)
     s.following[c] = s.chains[bucket]
@@ -92,7 +92,7 @@ def chain(s: Listing, c: int) -> None:
 
 
 @compile_inner
-def unchain(s: Listing, c: int) -> None:
+def unchain(s: GrowingList, c: int) -> None:
     """Take a clause out of the chain of its hash."""
     bucket = s.hashes[c] & (len(s.chains) - 1)
     before = s.chains[bucket]
@@ -106,7 +106,7 @@ def unchain(s: Listing, c: int) -> None:
 
 
 @compile_if_possible
-def chain_all(s: Listing) -> None:
+def chain_all(s: GrowingList) -> None:
     """Enter all clauses that are not deleted in empty chains."""
     for c in range(s.counts[CLAUSES]):
         if s.following[c] != GONE:
@@ -114,7 +114,7 @@ def chain_all(s: Listing) -> None:
 
 
 @compile_if_possible
-def fill(s: Listing, tokens: Array, axioms: int) -> None:
+def fill(s: GrowingList, tokens: Array, axioms: int) -> None:
     """Add the clauses and steps of a part, for which there is room."""
     size, total = 0, 0
     s.counts[STAMP] += 1
@@ -147,7 +147,7 @@ def fill(s: Listing, tokens: Array, axioms: int) -> None:
         s.counts[STAMP] += 1
 
 
-def with_room(s: Listing, tokens: Int32Array, variables: int) -> Listing:
+def with_room(s: GrowingList, tokens: Int32Array, variables: int) -> GrowingList:
     """Return the listing with room for a part."""
     added, steps = int(np.count_nonzero(tokens == 0)), int(np.count_nonzero(tokens == DELETED))
     clauses, codes = int(s.counts[CLAUSES]) + added, 2 * variables + 2
@@ -173,7 +173,7 @@ def clause_list(axioms: Int32Array, parts: Iterable[Int32Array], variables: int)
     """
     narrow, named = np.zeros(0, np.int32), Renumbering(variables)
     wide, first = np.zeros(0, np.uint32), int(np.count_nonzero(axioms == 0))
-    s = Listing(wide, np.zeros(1, np.int64), narrow, narrow, narrow, narrow, narrow, wide, np.zeros(3, np.int64))
+    s = GrowingList(wide, np.zeros(1, np.int64), narrow, narrow, narrow, narrow, narrow, wide, np.zeros(3, np.int64))
     for tokens in joined([axioms], parts):
         numbered = named.of(tokens)
         s = with_room(s, numbered, named.variables)
