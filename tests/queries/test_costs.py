@@ -1,4 +1,4 @@
-"""Query scripts with soft literals: read and written, each optimiser answers as brute force, and wrong costs are found."""
+"""Query scripts with soft literals: read and written, answered as brute force does, and wrong costs are found."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
