@@ -116,8 +116,8 @@ KNOWN = {
         ("passagemath-glucose", SAGE, "glucose"),
     ),
     "glucose-syrup": Known(  # 4.2.1 hangs in some runs on small formulas, even with one thread: these time out
-        "dimacs",
-        "glucose-syrup -verb=0 -nthreads={cores} -rnd-seed={seed} -cpu-lim={seconds} -model {cnf}",
+        "dimacs",  # its -cpu-lim counts the CPU time of all threads: two would be ended at half the limit
+        "glucose-syrup -verb=0 -nthreads={cores} -rnd-seed={seed} -model {cnf}",
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose-syrup"),
     ),
