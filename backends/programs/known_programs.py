@@ -152,9 +152,9 @@ KNOWN = {
     # The commands of the next two follow their manuals; the programs have not been run here.
     "highs": Known("lp", "highs --time_limit {seconds} --solution_file {out} {lp}", BUILD),
     "scip": Known("lp", "scip -f {lp}", BUILD),
-    "cosoco": Known(
+    "cosoco": Known(  # its -cpu_lim counts all threads too; SIGTERM makes it print its best solution
         "xcsp3",
-        "cosoco {xcsp3} -model=2 -nbcores={cores} -cpu_lim={seconds}",
+        "cosoco {xcsp3} -model=2 -nbcores={cores}",
         "pip install cosoco",
         ("cosoco", "cosoco_bin", "cosoco"),
     ),
