@@ -151,7 +151,7 @@ LEFT_OUT = {
     "wide_models.py": "needs MiniZinc and the solvers of all extras; ranges.md has its answers",
     "highs_program.py": "a program that integer_programs.py asks",
     "unseen.py": "needs formulas of others, and an hour; unseen.md has its figures",
-    "scaling.py": "needs a quiet machine for an hour; decision 173 has its figures",
+    "scaling.py": "needs a quiet machine for twelve minutes; decision 173 has its figures",
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
