@@ -114,7 +114,8 @@ def base(drat_trim: str, folder: Path) -> Base:
         name, *words = line.split()
         if words[0] == "d":
             numbers = [(names.get(int(x), int(x)), NUMBER) for x in words[1:-1]]
-            hinted += [(len(names) + len(clauses), NUMBER), (0, DELETE), *numbers, (0, END)]
+            if names:  # before the first step lrat-trim wants the number of another copy's
+                hinted += [(len(names) + len(clauses), NUMBER), (0, DELETE), *numbers, (0, END)]
             rows += [(0, DELETE_ROW), *numbers, (0, END)]
         else:
             end = words.index("0")
