@@ -6,7 +6,8 @@ The programs are built from their public sources; VeriPB is that of 2022. A proo
 drat-trim, is repeated: copy k has variables and a selector of its own, which is in each of its clauses, and a last
 clause contradicts all selectors. So each step of a proof is needed, and its work grows with its size. Figures are of
 one process for each check, which reads the formula too; our loops are compiled before. `times`: our CPU time by that of
-the other checker. --most ends the sizes, of 1, 10, 100 and 1,000 MB (100).
+the other checker. Our memory has the pages of the proof's file, which the kernel may take back, and each process that
+of the one that starts it. --most ends the sizes, of 1, 10, 100 and 1,000 MB (100).
 """
 
 import argparse
@@ -139,7 +140,8 @@ def repeated(made: Base, form: str, size: int, folder: Path) -> tuple[Path, Path
     kinds = np.array([[len(word), *word.encode().ljust(8)] for word in WORDS], np.uint8)
     text = np.zeros(24 * len(words) + 64, np.uint8)
     shape = np.array([VARIABLES, len(made.clauses), made.steps, 1], np.int64)
-    copies = max(1, size // emit(words, kinds, 0, shape, text))
+    middle = size // emit(words, kinds, 0, shape, text) // 2  # whose numbers are as long as most
+    copies = max(1, size // emit(words, kinds, middle, shape, text))
     shape[3] = copies
     step, selectors = VARIABLES + 1, [(k + 1) * (VARIABLES + 1) for k in range(copies)]
     copied = ([x + k * step * (1 if x > 0 else -1) for x in c] for k in range(copies) for c in made.clauses)
