@@ -8,7 +8,7 @@ bracket is ignored, so an assignment is read as well.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isqrt
 
 from puzzles.errors import ParseError, brief
@@ -54,7 +54,7 @@ def recognise(opening: Sequence[str]) -> bool:
     return any("[|" in line for line in opening) or (bool(opening) and OPENING.match(opening[0]) is not None)
 
 
-def translate(lines: Iterator[Line], read: Callable[["Array", int], Iterator[Line]] | None = None) -> Iterator[Line]:
+def translate(lines: Iterable[Line], read: Callable[["Array", int], Iterator[Line]] | None = None) -> Iterator[Line]:
     """Yield each board on one line, at the line on which its array starts. Raises ParseError.
 
     `read` returns the lines of an array, by default its boards.
