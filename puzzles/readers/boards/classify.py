@@ -68,19 +68,19 @@ def ways(cells: marks.Cells, rows: BoardRows, directives: Directives, stated: La
 
     Unless a layout is stated, they are those of the layouts of that size.
     """
-    width, choice = len(cells), rows.choice
+    width = len(cells)
     if stated:
-        n, size, choice = len(stated.values), len(stated.squares), {}
-        small, large = (
-            stated if width == size and not rows.rows else None,
-            stated if width == n and n * n == size else None,
-        )
-    else:
-        small, large = (by_size(squares, directives.alphabet) for squares in (width, width * width))
-        if small and large and width not in choice and " " not in cells:
-            choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
+        n, size = len(stated.values), len(stated.squares)
+        whole = width == size and not rows.rows
+        if (whole or (width == n and n * n == size)) and (isinstance(cells, list) or marks.is_single(stated)):
+            yield stated, whole, cells
+        return
+    small, large = (by_size(squares, directives.alphabet) for squares in (width, width * width))
+    if small and large and width not in rows.choice and " " not in cells:
+        rows.choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
     for layout, whole in ((small, True), (large, False)):
-        if layout and choice.get(width, not whole) != whole and (isinstance(cells, list) or marks.is_single(layout)):
+        fits = layout and rows.choice.get(width, not whole) != whole
+        if layout and fits and (isinstance(cells, list) or marks.is_single(layout)):
             yield layout, whole, cells
 
 

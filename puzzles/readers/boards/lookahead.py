@@ -9,15 +9,17 @@ Line = tuple[int, str]
 
 
 class Lookahead:
-    """Iterator over numbered lines that can also peek at the lines to come."""
+    """Iterator over numbered lines that can also peek at the lines after the one in hand."""
 
     def __init__(self, lines: Iterator[Line]) -> None:
         self.lines = lines
         self.held: deque[Line] = deque()
 
     def __iter__(self) -> Iterator[Line]:
-        while line := self.held.popleft() if self.held else next(self.lines, None):
+        for line in self.lines:
             yield line
+            while self.held:
+                yield self.held.popleft()
 
     def peek_raw(self) -> Iterator[str]:
         """Yield the lines to come without consuming them; one peek ends before the next begins."""
