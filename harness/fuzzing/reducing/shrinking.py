@@ -281,7 +281,7 @@ def shrink(
         passed = kept.passed if number == 1 else set[str]()  # of these limits
         shrinker = Shrinker(contender, finding.signature, until, fresh_process, progress, programs, jobs, passed)
         case, complete = shrink_case(shrinker, finding, limit, kept)
-        if case is not None and (checked := verify(finding, case, programs)) is not None:
+        if case is not None and (checked := verify(kept.finding, case, programs)) is not None:
             return checked if complete else kept.unfinished(checked)
     return verify(finding, finding.case, programs)
 
@@ -330,6 +330,8 @@ def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: Shri
     last_ask = reductions.with_asks(first, [len(first.asks) - 1])
     cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first)]
     start = next((case for case in cases if shrinker.fails(case)), None)
+    if start is not None and start.problem is first.problem:
+        kept.finding = finding  # without the parts of the source that an earlier case has
     if start is None or finding.signature == "timeout":
         return start
     took = time.monotonic() - began
