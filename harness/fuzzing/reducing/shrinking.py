@@ -24,6 +24,7 @@ from harness.fuzzing.ground_formulas import plain_clauses
 from harness.fuzzing.reducing import goals, parts, reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
+from harness.fuzzing.round_judge import SHOWN
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
 from harness.model.contender import Contender
@@ -386,9 +387,6 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
         if failure is None:
             return None
         last = failure[1]
-    provenance = finding.provenance
-    if finding.signature == "too few":
-        provenance = {**provenance, "shown": last.solutions()}
-
+    provenance = {name: entry for name, entry in finding.provenance.items() if name != SHOWN} | last.shown(case.count)
     why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
     return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)
