@@ -19,8 +19,8 @@ from harness.explaining.members import ClauseGroups, Divided
 from harness.explaining.oracles import (
     ByClauses,
     ByContender,
-    ByCpsat,
     ByModel,
+    ByParts,
     known,
     part_solver,
     sat_solver_of,
@@ -53,8 +53,8 @@ def oracle_of(name: str, divided: Divided, settings: RunSettings) -> ByClauses |
         raise BadUsage(f"explain: no contender {name}: `list` shows their names; mus:NAME is a program")
     if found[0].backend == "cpsat" and (selected := selected_solver(divided)):
         return ByModel(found[0], divided, settings, selected)
-    if found[0].backend == "cpsat" and divided.behind is None and (parts := part_solver(divided)):
-        return ByCpsat(found[0], divided, settings, *parts)
+    if divided.behind is None and (parts := part_solver(found[0].backend, divided)):
+        return ByParts(found[0], divided, settings, *parts)
     return ByContender(found[0], divided, settings)
 
 

@@ -1,6 +1,6 @@
-"""Oracles decide subsets of the members: contenders, of which SAT solvers of PySAT and CP-SAT name cores.
+"""Oracles decide subsets of the members: contenders, of which SAT solvers of PySAT, CP-SAT and Exact name cores.
 
-PySAT's need members that are clauses, CP-SAT's need members that are instances over the same variables each. No answer
+PySAT's need members that are clauses, the others members that are instances over the same variables each. No answer
 is trusted: a solution is checked, and the result of an extraction by `checking`.
 """
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from backends.contract.answer import Status
 from backends.contract.registry import NO_PROGRAMS
 from backends.cpsat.cores import PartSolver, SelectedSolver
+from backends.exact import ExactParts
 from backends.pysat.cores import GroupSolver
 from encoders.formula import Unsupported
 from harness.explaining.members import Divided
@@ -24,6 +25,7 @@ from puzzles.closing import Closing
 from puzzles.errors import BadInput
 from puzzles.problem.check import violations
 
+PART_SOLVERS: dict[str, type[PartSolver | ExactParts]] = {"cpsat": PartSolver, "exact": ExactParts}
 MAX_PARTS = 2000  # members whose instances are built one by one for a model with cores
 
 
@@ -86,13 +88,18 @@ class ByContender:
         self.asker.close()
 
 
-class ByCpsat(ByContender):
-    """CP-SAT on a model of all members, each behind a literal; what it leaves open is asked as of any contender."""
+class ByParts(ByContender):
+    """CP-SAT or Exact on a model of all members, each behind a literal; what it leaves open is asked of a worker."""
 
     has_cores = True
 
     def __init__(
-        self, contender: Contender, divided: Divided, settings: RunSettings, solver: PartSolver, model: United
+        self,
+        contender: Contender,
+        divided: Divided,
+        settings: RunSettings,
+        solver: PartSolver | ExactParts,
+        model: United,
     ) -> None:
         super().__init__(contender, divided, settings)
         self.solver, self.model = solver, model
@@ -143,16 +150,16 @@ def selected_solver(divided: Divided) -> SelectedSolver | None:
     return solver if solver.supported else None
 
 
-def part_solver(divided: Divided) -> tuple[PartSolver, United] | None:
-    """Return CP-SAT's model of all members, None if their instances do not fit in one."""
-    if len(divided.words) > MAX_PARTS:
+def part_solver(backend: str, divided: Divided) -> tuple[PartSolver | ExactParts, United] | None:
+    """Return a solver's model of all members, None if it names no cores, or their instances do not fit in one."""
+    if len(divided.words) > MAX_PARTS or backend not in PART_SOLVERS:
         return None
     members = range(len(divided.words))
     model = united(divided.make(frozenset()), [divided.make(frozenset({member})) for member in members])
     if model is None:
         return None
     try:
-        solver = PartSolver(model.background, model.parts)
+        solver = PART_SOLVERS[backend](model.background, model.parts)
     except Unsupported:
         return None
     return (solver, model) if solver.supported else None
