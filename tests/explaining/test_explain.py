@@ -14,7 +14,7 @@ from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, 
 from harness.explaining.drawing import contradiction
 from harness.explaining.extractors import from_all, oracle_of
 from harness.explaining.members import Divided, divided
-from harness.explaining.oracles import ByClauses, ByModel, ByParts, Judges
+from harness.explaining.oracles import ByClauses, ByCores, Judges
 from harness.explaining.sources import divided_file, numbers_of, parts_of, statements
 from harness.explaining.subsets import Decided, Subset, by_deletion, by_quickxplain, explored
 from harness.judging.exhaustive import right_assignments
@@ -227,7 +227,7 @@ def test_a_solver_names_cores_of_constraints(name: str) -> None:
     pytest.importorskip("exact" if name == "exact" else "ortools")
     (found,) = parse_text(FILES["a.opb"][0], "a.opb")
     oracle = oracle_of(name, divided(found), RunSettings(60.0))
-    assert isinstance(oracle, ByParts)
+    assert isinstance(oracle, ByCores)
     assert len(oracle.ask(frozenset(range(3))).core) < 3
     assert from_all(oracle, divided(found)) in minimal_ones(Truth(divided(found)), 3)
     oracle.close()
@@ -248,7 +248,7 @@ def test_a_solver_names_cores_of_an_instance_with_numbers_among_its_operands(nam
     (tmp_path / "a.xml").write_text(XCSP3_WITH_NUMBERS)
     known = divided_file(read_puzzle(str(tmp_path / "a.xml"), ReaderOptions()), tmp_path / "a.xml")
     oracle = oracle_of(name, known, RunSettings(60.0))
-    assert isinstance(oracle, ByParts)
+    assert isinstance(oracle, ByCores)
     truth, members = Truth(known), len(known.words)
     for size in range(members + 1):
         for kept in map(frozenset, combinations(range(members), size)):
@@ -265,7 +265,7 @@ def test_cp_sat_names_cores_of_a_model_that_is_compiled_once(tmp_path: Path) -> 
     )
     known = divided_file(read_puzzle(str(tmp_path / "a.mzn"), ReaderOptions()), tmp_path / "a.mzn")
     oracle = oracle_of("cpsat", known, RunSettings(60.0))
-    assert isinstance(oracle, ByModel)
+    assert isinstance(oracle, ByCores)
     core = oracle.ask(known.all).core
     assert len(core) < len(known.words)
     found = from_all(oracle, known)
