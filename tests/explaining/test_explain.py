@@ -11,7 +11,6 @@ import pytest
 
 import harness as harness_interface
 from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, checked_mcs, checked_mus
-from harness.explaining.drawing import contradiction
 from harness.explaining.extractors import from_all, oracle_of
 from harness.explaining.members import Divided, divided
 from harness.explaining.oracles import ByClauses, ByCores, Judges
@@ -141,13 +140,6 @@ def test_seven_givens_that_contradict_are_shown_on_the_board(harness: Harness) -
     assert sorted(parts) == sorted([*givens, "row C", "box A1-C3"])
     assert "A 1 2 3 | . . . | . . .\nB 4 6 7 |" in done.out
     assert "I . . . | . . . | . . .\n" in done.out  # without the given that is not needed
-
-
-def test_a_board_with_a_solution_has_no_contradiction() -> None:
-    (puzzle,) = parse_text("55" + "." * 79, "a")
-    assert contradiction(puzzle) == ["A1 is 5", "A2 is 5", "row A"]
-    (puzzle,) = parse_text("5" + "." * 80, "a")
-    assert contradiction(puzzle) == []
 
 
 def test_other_peoples_extractors_are_contenders(harness: Harness, tmp_path: Path) -> None:

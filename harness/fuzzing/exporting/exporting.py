@@ -101,13 +101,13 @@ def to_instance(finding: Finding, to: str) -> str:
     return text.decode()
 
 
-def asked(case: Case) -> list[str]:
+def asked(case: Case, how: str = "") -> list[str]:
     """Return notes on the parts of a case that a file of its last ask can't state."""
     lines = []
     if len(case.asks) > 1:
         lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
     if case.count > 1:
-        lines.append(f"asked for {case.count} solutions")
+        lines.append(f"asked for {case.count} solutions{how}")
     return lines
 
 
@@ -115,10 +115,7 @@ def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
     """Describe the variables, and the parts of the case that a DIMACS file can't express."""
     case, problem = finding.case, finding.case.problem
     lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
-    if len(case.asks) > 1:
-        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
-    if case.count > 1:
-        lines.append(f"asked for {case.count} models that differ on the literals below, each forbidden by a clause")
+    lines += asked(case, "; each is forbidden by a clause of the literals below")
     if clauses_of_problem(problem) is not None:
         return lines
     lines.append(f"each square, and the literals that place {' '.join(problem.values)} there")
