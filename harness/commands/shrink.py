@@ -151,7 +151,7 @@ def shrink_file(args: argparse.Namespace, instance: "Instance[Any]") -> int:
         for contender in fuzzer.contenders:
             if why := fuzzer.failure(contender, case):
                 least, why = fuzzer.shrunk(contender, case, why, args.seconds)
-                target = Path(args.output) if args.output else path.with_suffix(f".min.{fuzzer.ending}")
+                target = Path(args.output) if args.output else path.with_suffix(f".min.{least.ending}")
                 written(target, f"{contender.name}: {why}", least)
                 print(printable(f"{contender.name}: {why}\n{least.sizes()}: kept as {target}"))
                 return 1
