@@ -86,7 +86,7 @@ def main() -> None:
 def report(fault: str, path: Path) -> None:
     """Shrink one finding, replay it, and print its size."""
     small = path.with_suffix(".min.finding")
-    _, text, took = harness("shrink", str(path), "-j", "1", "-o", str(small))
+    _, text, took = harness("shrink", str(path), "-j", "1", "--seconds", "600", "-o", str(small))
     if not small.exists():
         print(f"{fault:<31} {path.name}: {text.strip()}")
         return
