@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
-    from harness.fuzzing.files import FileFuzzer
     from harness.fuzzing.findings.finding import Case, Finding
     from harness.fuzzing.reducing.state import ShrinkingState
     from harness.model.settings import RunSettings
@@ -61,8 +60,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from dataclasses import replace
-
     from harness.commands.given import reader_options
     from harness.fuzzing.findings.finding import text, write
     from harness.fuzzing.reducing.shrinking import key, shrink
@@ -73,11 +70,12 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.writing.printable import printable
     from puzzles.objectives.queries import QueryScript
 
+    if args.count:
+        return shrink_count(args)
     path, start = Path(args.case), time.monotonic()
-    options = replace(reader_options(args), count_models=bool(args.count))
-    instance = read_puzzle(args.case, options) if args.backend or args.count else None
-    if instance is not None and (args.count or isinstance(instance.problem.objective, QueryScript)):
-        return shrink_file(args, instance)
+    instance = read_puzzle(args.case, reader_options(args)) if args.backend else None
+    if instance is not None and isinstance(script := instance.problem.objective, QueryScript):
+        return shrink_script(args, script)
     found, programs = failing(args, instance)
     if found is None:
         print(printable(f"{path}: does not fail here"))
@@ -136,24 +134,34 @@ def asked_settings(args: argparse.Namespace) -> "RunSettings":
     return RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
 
 
-def shrink_file(args: argparse.Namespace, instance: "Instance[Any]") -> int:
-    """Write the smallest formula that the first contender which fails counts wrongly, or the smallest query script."""
-    from harness.fuzzing.files import written
-    from harness.model.errors import BadUsage
-    from harness.reporting.writing.printable import printable
-    from puzzles.objectives.queries import QueryScript
+def shrink_count(args: argparse.Namespace) -> int:
+    """Write the smallest formula on which the first contender that fails counts wrongly."""
+    from dataclasses import replace
 
-    script, path = instance.problem.objective, Path(args.case)
-    if args.slower is not None:
-        raise BadUsage(f"{args.case}: it is shrunk by wrong answers: leave out --slower")
-    fuzzer, case = script_fuzzer(args, script) if isinstance(script, QueryScript) else count_fuzzer(args, instance)
+    from harness.commands.given import reader_options
+    from harness.fuzzing.counters import CounterFuzzer, formula_of
+    from harness.fuzzing.files import written
+    from harness.model.contender import resolve
+    from harness.model.errors import BadUsage
+    from harness.model.reading import parse_assignments, read_puzzle
+    from harness.model.settings import RunSettings
+    from harness.reporting.writing.printable import printable
+    from harness.runs.single import Asker
+
+    path, programs = Path(args.case), parse_assignments(args.program)
+    settings = RunSettings(args.timeout, memory=args.memory << 20, programs=programs, count_models=True)
+    formula = formula_of(read_puzzle(args.case, replace(reader_options(args), count_models=True)))
+    if formula is None or not args.backend:
+        raise BadUsage("shrink --count all takes a file of clauses, and -b COUNTER")
+    contenders, _ = resolve(args.backend, programs=programs)
+    fuzzer = CounterFuzzer(contenders, lambda contender: Asker(contender, settings), programs=programs)
     try:
-        for contender in fuzzer.contenders:
-            if why := fuzzer.failure(contender, case):
-                least, why = fuzzer.shrunk(contender, case, why, args.seconds)
-                target = Path(args.output) if args.output else path.with_suffix(f".min.{least.ending}")
+        for contender in contenders:
+            if why := fuzzer.failure(contender, formula):
+                least, why = fuzzer.shrunk(contender, formula, why, args.seconds)
+                target = Path(args.output) if args.output else path.with_suffix(".min.cnf")
                 written(target, f"{contender.name}: {why}", least)
-                print(printable(f"{contender.name}: {why}\n{least.sizes()}: kept as {target}"))
+                print(printable(f"{contender.name}: {why}\nkept as {target}"))
                 return 1
     finally:
         fuzzer.close()
@@ -161,39 +169,43 @@ def shrink_file(args: argparse.Namespace, instance: "Instance[Any]") -> int:
     return 0
 
 
-def count_fuzzer(args: argparse.Namespace, instance: "Instance[Any]") -> "tuple[FileFuzzer[Any], Any]":
-    """Return the counters and the formula of an instance. Raises BadUsage."""
-    from dataclasses import replace
+def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
+    """Shrink a query script on which the first contender fails; the second one is asked about its cores.
 
-    from harness.fuzzing.counters import CounterFuzzer, formula_of
-    from harness.model.contender import resolve
-    from harness.model.errors import BadUsage
-    from harness.runs.single import Asker
-
-    settings = replace(asked_settings(args), count_models=True)
-    case = formula_of(instance)
-    if case is None or not args.backend:
-        raise BadUsage("shrink --count all takes a file of clauses, and -b COUNTER")
-    contenders, _ = resolve(args.backend, programs=settings.programs)
-    return CounterFuzzer(contenders, lambda contender: Asker(contender, settings), programs=settings.programs), case
-
-
-def script_fuzzer(args: argparse.Namespace, script: "QueryScript") -> "tuple[FileFuzzer[Any], Any]":
-    """Return the first contender, with one of another lineage that is asked about cores, and the case of a script."""
-    from harness.fuzzing.queries import ScriptCase, ScriptFuzzer
+    Raises BadUsage.
+    """
+    from harness.fuzzing.files import written
+    from harness.fuzzing.queries import CLAUSE, ScriptCase, failure_on, shrunk_script
     from harness.model.contender import resolve
     from harness.model.errors import BadUsage
     from harness.model.lineage import lineage
+    from harness.model.settings import RunSettings
+    from harness.reporting.writing.printable import printable
     from harness.runs.cores import core_checkers
     from harness.runs.single import Asker
+    from puzzles.errors import plural
 
-    settings, (first, *others) = asked_settings(args), resolve(args.backend)[0]
-    checker = next((c for c in (*others, *core_checkers()) if lineage(c).independent(lineage(first))), None)
-    if checker is None:
-        raise BadUsage(f"{args.case}: no installed solver can check the cores of {first.name}")
-    fuzzer = ScriptFuzzer((first, checker), lambda contender: Asker(contender, settings))
-    fuzzer.contenders, fuzzer.checker = (first,), fuzzer.askers[checker.name].ask
-    return fuzzer, ScriptCase.of(script)
+    contender, *others = resolve(args.backend)[0]
+    checker = next((c for c in (*others, *core_checkers()) if lineage(c).independent(lineage(contender))), None)
+    if args.slower is not None or checker is None:
+        raise BadUsage(f"{args.case}: a query script is shrunk by wrong answers: leave out --slower")
+    settings = RunSettings(args.timeout, memory=args.memory << 20)
+    with Asker(contender, settings) as asked, Asker(checker, settings) as other:
+
+        def failure(case: ScriptCase) -> str:
+            return failure_on(asked, case, other.ask)
+
+        case = ScriptCase.of(script)
+        if not (why := failure(case)):
+            print(printable(f"{args.case}: {contender.name} does not fail here"))
+            return 0
+        least, why = shrunk_script(case, why, failure, args.seconds)
+    target = Path(args.output) if args.output else Path(args.case).with_suffix(f".min.{least.ending}")
+    written(target, f"{contender.name}: {why}", least)
+    clauses = sum(kind == CLAUSE for kind, _ in least.rows)
+    print(printable(f"{contender.name}: {why}"))
+    print(printable(f"{plural(len(least.script), 'ask')}, {plural(clauses, 'clause')}: kept as {target}"))
+    return 1
 
 
 def failing(args: argparse.Namespace, instance: "Instance[Any] | None") -> "tuple[Finding | None, dict[str, str]]":

@@ -21,7 +21,6 @@ from harness.judging.exhaustive import right_assignments
 from harness.judging.identities import breaking, exact_number, goal_of, weighed
 from harness.model.contender import Contender
 from puzzles.constraints.clauses import Clauses, clauses_of, split_clauses
-from puzzles.errors import plural
 from puzzles.objectives.models import ModelCount
 from puzzles.problem import BOOLEAN, Instance, Problem
 from puzzles.problem.columns import distinct
@@ -54,9 +53,6 @@ class CountedFormula:
     def text(self) -> str:
         """Return the file."""
         return counted_text(self.variables, self.clauses, self.shown, self.weights)
-
-    def sizes(self) -> str:
-        return f"{plural(self.variables, 'variable')}, {plural(len(self.clauses), 'clause')}"
 
     def smaller(self) -> Iterator["CountedFormula"]:
         """Yield the formula without unused variables, half of its clauses or fewer, or one of its other parts."""
@@ -160,7 +156,10 @@ class CounterFuzzer(FileFuzzer[CountedFormula]):
     def shrunk(
         self, contender: Contender, formula: CountedFormula, why: str, seconds: float = float("inf")
     ) -> tuple[CountedFormula, str]:
-        """Return a formula none of whose parts can be left out, with a failure of the same kind, or a wrong number."""
+        """Return a formula none of whose parts can be left out, with a failure of the same kind, or a wrong number.
+
+        After so many seconds it is the smallest so far.
+        """
         until = monotonic() + seconds
         while not why.startswith("estimates"):
             for less in formula.smaller():

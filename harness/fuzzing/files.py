@@ -19,9 +19,6 @@ class FileCase(Protocol):
 
     def text(self) -> str: ...
 
-    def sizes(self) -> str:
-        """Return its sizes in words."""
-
     @property
     def ending(self) -> str: ...
 
@@ -60,8 +57,8 @@ class FileFuzzer(ABC, Generic[Case]):
         """Return what is wrong with a contender's answer, '' if nothing."""
 
     @abstractmethod
-    def shrunk(self, contender: Contender, case: Case, why: str, seconds: float = float("inf")) -> tuple[Case, str]:
-        """Return a smaller case with a failure of the same kind; after so many seconds the smallest so far."""
+    def shrunk(self, contender: Contender, case: Case, why: str) -> tuple[Case, str]:
+        """Return a smaller case with the failure of the same kind."""
 
     def run(self, seconds: float | None, cases: int | None, folder: Path) -> Iterator[tuple[str, str, Path]]:
         """Yield contender, failure and file of each failure, once for each contender and kind."""

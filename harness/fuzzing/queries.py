@@ -15,14 +15,13 @@ from time import monotonic
 import numpy as np
 
 from backends.contract.answer import Reason
-from harness.fuzzing.files import FileFuzzer, kind_of
+from harness.fuzzing.files import AskedWorker, FileFuzzer, kind_of
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.signature import normalise_detail
 from harness.judging.cores import AskChecker, StatedCore, checked_cores, stated_cores
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
 from harness.model.trajectory import NOTHING
-from puzzles.errors import plural
 from puzzles.objectives.asks import QueryAsk, bits_of, core_of
 from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.problem import Instance, Problem
@@ -74,9 +73,6 @@ class ScriptCase:
     @property
     def ending(self) -> str:
         return "trace" if self.script.weighted else "icnf"
-
-    def sizes(self) -> str:
-        return f"{plural(len(self.script), 'ask')}, {plural(sum(kind == CLAUSE for kind, _ in self.rows), 'clause')}"
 
     def renumbered(self) -> "ScriptCase":
         """Return the script without numbers that no variable has."""
@@ -144,7 +140,10 @@ def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
 
 
 def failure_of(outcomes: Outcomes, script: QueryScript, checker: AskChecker | None) -> str:
-    """Return the kind of failure and what is wrong with answers to a script, '' if nothing."""
+    """Return the kind of failure and what is wrong with answers to a script, '' if nothing.
+
+    `checker` is asked about cores where a table of all assignments would be too large.
+    """
     row, detail = outcomes.rows[0], outcomes.details.get(0, "")
     reason = Reason(int(row["reason"]))
     if reason in (Reason.CRASH, Reason.ERROR):
@@ -169,20 +168,22 @@ def failure_of(outcomes: Outcomes, script: QueryScript, checker: AskChecker | No
 class ScriptFuzzer(FileFuzzer[ScriptCase]):
     """Campaign against incremental solvers."""
 
-    checker: AskChecker | None = None  # asked about cores where a table of all assignments would be too large
-
     def drawn(self) -> ScriptCase:
         return drawn_script(self.random, weighted=self.random.random() < 0.5)
 
     def failure(self, contender: Contender, case: ScriptCase) -> str:
-        asker = self.askers[contender.name]
-        outcomes = asker.ask(case.instance())
-        if outcomes.rows[0]["reason"] == Reason.CRASH:
-            asker.close()  # a place gives up a contender that crashes often
-        return failure_of(outcomes, case.script, self.checker)
+        return failure_on(self.askers[contender.name], case, None)
 
-    def shrunk(self, contender: Contender, case: ScriptCase, why: str, seconds: float = 60.0) -> tuple[ScriptCase, str]:
-        return shrunk_script(case, why, lambda less: self.failure(contender, less), seconds)
+    def shrunk(self, contender: Contender, case: ScriptCase, why: str) -> tuple[ScriptCase, str]:
+        return shrunk_script(case, why, lambda less: self.failure(contender, less))
+
+
+def failure_on(asker: AskedWorker, case: ScriptCase, checker: AskChecker | None) -> str:
+    """Return the failure of a worker on a script, which is asked now, '' if there is none."""
+    outcomes = asker.ask(case.instance())
+    if outcomes.rows[0]["reason"] == Reason.CRASH:
+        asker.close()  # a place gives up a contender that crashes often
+    return failure_of(outcomes, case.script, checker)
 
 
 def shrunk_script(
