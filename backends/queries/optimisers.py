@@ -146,7 +146,7 @@ class NativeOptimiser(NativeQueries):
         self.reach([variables])
 
     def search(self, assumed: list[int]) -> bool | None:
-        scope, found = Scope(self.models, assumed), Incumbent(Ask(()))
+        scope, found = AskScope(self.models, assumed), Incumbent(Ask(()))
 
         def show(model: list[int]) -> None:
             true = set(model)
@@ -162,7 +162,7 @@ class NativeOptimiser(NativeQueries):
         return self.best
 
 
-class Scope:
+class AskScope:
     """ClauseSolver of one ask: assumptions hold, and clauses that are added hold until its end.
 
     failed  assumptions that contradict the clauses, if all of them do

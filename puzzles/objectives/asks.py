@@ -9,7 +9,7 @@ under the soft literals of then. Columns make that, and the check of all models,
 literal of the script.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -95,10 +95,10 @@ class KeptRows:
         return int(among[self.costs[among].argmin()])
 
 
-def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int) -> JudgedAsks:
-    """Judge answers to asks of which each `every`-th is kept."""
+def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int, invalid: Mapping[int, str]) -> JudgedAsks:
+    """Judge answers to asks of which each `every`-th is kept; the models of `invalid` ones are known to be wrong."""
     rows = KeptRows(answered.rows, every)
-    right, broken = right_models(asks, answered, rows)
+    right, broken = right_models(asks, answered, rows, invalid)
     saved = bits_of(right, rows.size).astype(np.int64)
     for i, (_, assumptions, soft) in enumerate(asks):
         rows.weigh(soft)
@@ -128,10 +128,13 @@ def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int) -> Ju
     return JudgedAsks(saved, f"wrong at ask {first}: {broken[first]}" if first else "")
 
 
-def right_models(asks: Sequence[QueryAsk], answered: AskAnswers, rows: KeptRows) -> tuple[int, Broken]:
+def right_models(
+    asks: Sequence[QueryAsk], answered: AskAnswers, rows: KeptRows, invalid: Mapping[int, str]
+) -> tuple[int, Broken]:
     """Return the kept asks whose model satisfies the clauses so far and its assumptions; and what others break."""
     every = rows.every
-    right, broken = mask_of(answered.satisfiable[every - 1 :: every]), Broken()
+    right = mask_of(answered.satisfiable[every - 1 :: every]) & ~sum(1 << at for at in invalid)
+    broken = {(at + 1) * every: f"its model is wrong: {why}" for at, why in invalid.items()}
     for number, (clauses, assumptions, _) in enumerate(asks, 1):
         for clause in clauses:
             true = 0

@@ -20,11 +20,13 @@
 Other calls of a trace, such as options, do not change answers, and are ignored; `constrain` does, and is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 from puzzles.errors import ParseError, brief
 from puzzles.objectives.asks import QueryAsk
+from puzzles.objectives.exact import numbers_of_values
 from puzzles.objectives.queries import MOST_SAVED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, QueryScript, problem_of
 from puzzles.problem import Instance, Problem
 from puzzles.readers.cnf import MAX_VARIABLES
@@ -48,21 +50,19 @@ def read_queries(file: BinaryIO, source: Source) -> Instance[Problem]:
     _, first = next((number, row) for number, row in rows if row[0][:1] != b"c")
     if first[0] != b"init":
         uncommented = ((number, row) for number, row in rows if row[0][:1] != b"c")
-        return instance_of(list(read_inccnf(uncommented, source)), source)
+        return instance_of(QueryScript.of(read_inccnf(uncommented, source)), source)
     trace = Trace()
     for source.line, row in rows:
         trace.take(row[0].decode(), row[1:], source.line)
-    return instance_of(trace.asks, source, trace.expected(), trace.costs)
+    script = QueryScript.of(trace.asks, expected=trace.expected(), costs=trace.costs)
+    return instance_of(script, source)
 
 
-def instance_of(
-    asks: list[QueryAsk], source: Source, answers: Sequence[int] = (), costs: Sequence[int] = ()
-) -> Instance[Problem]:
-    """Return the instance of a script, with the best value if the answers tell it. Raises ParseError."""
-    if not asks:
+def instance_of(script: QueryScript, source: Source) -> Instance[Problem]:
+    """Return the instance of a script, with the best value if the answers tell it. Raises ParseError, BadInput."""
+    if not len(script):
         raise ParseError("a query script without an ask: no line 'a ... 0' or 'solve'", source.line)
-    script = QueryScript.of(asks, expected=answers, costs=costs)
-    if len(asks) + sum(script.totals) > MOST_SAVED:
+    if len(script) + sum(script.totals) > MOST_SAVED:
         raise ParseError(f"the costs of all asks together are more than {MOST_SAVED}", source.line)
     if script.cells > MAX_VALUES:
         part = f"{len(script)} asks of {script.variables} variables"
@@ -73,6 +73,34 @@ def instance_of(
     optimum = None if (saved < 0).any() else -int(saved.sum())
     problem = problem_of(script, source.name)
     return Instance(source.name, problem, problem.open, optimum=optimum)
+
+
+def model_script(found: Instance[Problem], asks: list[tuple[int, str]], source: Source) -> Instance[Problem]:
+    """Return the script of a model and the lines of its asks, `%: ask LITERALS 0`, with 10 or 20 as an answer.
+
+    A literal is the name of a variable that takes 0 and 1, perhaps after a minus. Raises ParseError, BadInput.
+    """
+    problem, index = found.problem, {name: x for x, name in enumerate(found.problem.variables, 1)}
+    lacking = "an objective" if problem.objective is not None else "wide ranges" if problem.ranged else ""
+    if lacking or len(problem.values) < 2:
+        return refused(source, Refusal([f"asks of a model with {lacking or 'one value'}"]))
+    numbers = numbers_of_values(problem)
+    zero_one = sum(1 << v for v, number in enumerate(numbers) if number in (0, 1))
+    found_asks, answers = list[QueryAsk](), list[int]()
+    for source.line, text in asks:
+        word, *literals, end = text.split()
+        answer = UNKNOWN if end == "0" else ANSWERS.get(end.encode(), -1)
+        if end != "0":
+            *literals, end = literals or [""]
+        if word != "ask" or end != "0" or answer < 0:
+            raise ParseError("expected '%: ask', literals, 0, and perhaps 10 or 20", source.line)
+        for name in (p.removeprefix("-") for p in literals):
+            if name not in index or found.domains[index[name] - 1] & ~zero_one:
+                raise ParseError(f"{brief(name)} is no variable of 0 and 1 of this model", source.line)
+        found_asks.append(QueryAsk([], [-index[p[1:]] if p[0] == "-" else index[p] for p in literals]))
+        answers.append(answer)
+    script = QueryScript.of(found_asks, len(index), answers)
+    return instance_of(replace(script, model=problem, domains=found.domains), source)
 
 
 def read_inccnf(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> Iterator[QueryAsk]:
