@@ -26,9 +26,9 @@ class ModelAsLiterals:
         self.map, index = literal_map(cnf.literal), formula.model.index()
 
         def literal(p: int) -> int:
-            """Return the literal of a variable that takes 0 or 1."""
-            row, number = cnf.literal[abs(p) - 1], int(p > 0)
-            return row[index(number)] if index(number) < len(row) else -row[index(1 - number)]
+            """Return the literal of a variable that takes 0 or 1; any one of an empty domain, which has no model."""
+            row, number, other = cnf.literal[abs(p) - 1], index(int(p > 0)), index(int(p < 0))
+            return row[number] if number < len(row) else -row[other] if other < len(row) else row[0]
 
         first = [*split_clauses(cnf.clauses), *([p] for p in self.map.true(self.script.domains))]
         self.asks = [
@@ -47,6 +47,8 @@ class CpSatModel(CpSatQueries):
         super().__init__("cpsat")
         self.posted = Posted(form)
         self.built = self.posted.cp
+        if 0 in form.known:  # an empty domain, which CP-SAT does not see
+            self.built.add_bool_or([])
 
     def term(self, p: int) -> Any:
         if p not in self.known:
