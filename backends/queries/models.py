@@ -20,6 +20,7 @@ class ModelAsLiterals:
 
     def __init__(self, formula: QueryFormula) -> None:
         assert formula.model is not None
+        assert formula.clauses is not None
         self.script, cnf = formula.script, formula.clauses()
         if cnf.at_most:
             raise Unsupported("query scripts over a model take no cardinality constraints")

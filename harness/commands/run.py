@@ -474,9 +474,7 @@ def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None
 
     Cores of answers to query scripts are always checked.
     """
-    from puzzles.labels import QUERIES
-
-    if this_run.journal.instances.having(lambda outline: outline.label == QUERIES).any():
+    if this_run.journal.instances.scripts.any():
         from harness.runs.cores import check_cores
 
         try:

@@ -65,6 +65,13 @@ class KeptRows:
     def column(self, p: int) -> int:
         return self.columns[p - 1] if p > 0 else self.full ^ self.columns[-p - 1]
 
+    def clause(self, literals: Iterable[int]) -> int:
+        """Return the rows that make one of the literals true."""
+        true = 0
+        for p in literals:
+            true |= self.column(p)
+        return true
+
     def common(self, literals: Iterable[int], among: int) -> int:
         """Return the rows among some that make all literals true."""
         for p in literals:
@@ -137,10 +144,7 @@ def right_models(
     broken = {(at + 1) * every: f"its model is wrong: {why}" for at, why in invalid.items()}
     for number, (clauses, assumptions, _) in enumerate(asks, 1):
         for clause in clauses:
-            true = 0
-            for p in clause:
-                true |= rows.column(p)
-            if bad := right & rows.since(number) & ~true:
+            if bad := right & rows.since(number) & ~rows.clause(clause):
                 right ^= bad
                 broken.setdefault(rows.number_of(bad), f"its model breaks the clause {shown(clause)}")
         own = right & 1 << number // every - 1 if number % every == 0 else 0

@@ -178,7 +178,12 @@ class QueryScript:
 
     def judged(self, solution: Sequence[int] | Solutions) -> JudgedAsks:
         """Return the judgement of a solution by the script alone."""
-        return judged_bytes(self, np.asarray(solution).astype(np.uint8 if self.model is None else np.uint32).tobytes())
+        return judged_bytes(self, np.asarray(solution).astype(self.kind_of_values).tobytes())
+
+    @property
+    def kind_of_values(self) -> type[np.unsignedinteger[Any]]:
+        """The type that holds a value of a solution."""
+        return np.uint8 if self.model is None else np.uint32
 
     @property
     def claimed(self) -> Array:
@@ -207,7 +212,7 @@ class QueryScript:
 
     def data(self) -> dict[str, Any]:
         parts = {"clauses": self.clauses, "before": self.before, "assumptions": self.assumptions}
-        soft = {"soft": self.soft, "costs": self.costs} if self.weighted else {}
+        soft: dict[str, Any] = {"soft": self.soft, "costs": self.costs} if self.weighted else {}
         if self.model is not None:
             soft |= {"model": self.model.content(), "domains": [f"{mask:x}" for mask in self.domains]}
         return {"maximise": True, "variables": self.variables, **parts, "expected": self.expected, **soft}
@@ -233,7 +238,7 @@ def problem_of(script: QueryScript, name: str) -> Problem:
 @lru_cache(maxsize=4)
 def judged_bytes(script: QueryScript, solution: bytes) -> JudgedAsks:
     """Return the judgement of a solution given as one byte for each value."""
-    values = np.frombuffer(solution, np.uint8 if script.model is None else np.uint32)
+    values: Solutions = np.frombuffer(solution, script.kind_of_values)
     if len(foreign := np.flatnonzero(values[: 2 * len(script)] >= FOREIGN)):
         fault = f"wrong at ask {foreign[0] % len(script) + 1}: its core has a literal that is not assumed"
         return JudgedAsks(np.zeros(len(script) // script.every, np.int64), fault)
