@@ -125,6 +125,8 @@ class QueryScript:
         if self.model is not None:
             if len(self.model.variables) != self.variables or len(self.domains) != self.variables or self.model.ranged:
                 raise ValueError("the model of a query script has other variables")
+            if not all(0 <= mask <= self.model.full for mask in self.domains):
+                raise ValueError("the model of a query script has other values")
             for constraint in self.model.constraints:
                 constraint.check(self.model)
         for flat in (self.clauses, self.assumptions):
