@@ -14,7 +14,8 @@ from time import monotonic
 
 import numpy as np
 
-from backends.contract.answer import Reason
+from backends.contract.answer import Reason, query_refusal
+from backends.contract.registry import find
 from harness.fuzzing.files import AskedWorker, FileFuzzer, kind_of
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.signature import normalise_detail
@@ -155,6 +156,8 @@ class ScriptFuzzer(FileFuzzer[ScriptCase]):
         return drawn_script(self.random, weighted=self.random.random() < 0.5)
 
     def failure(self, contender: Contender, case: ScriptCase) -> str:
+        if query_refusal(contender.backend, find(contender.backend, self.programs).can, case.script.weighted):
+            return ""
         return failure_on(self.askers[contender.name], case, None)
 
     def shrunk(self, contender: Contender, case: ScriptCase, why: str) -> tuple[ScriptCase, str]:
