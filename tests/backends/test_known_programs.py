@@ -89,7 +89,7 @@ def test_a_program_is_found_in_its_wheel(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.delenv("CROSSCHECK_PROGRAMS", raising=False)
     for cached in (installed_file, owned):
         cached.cache_clear()
-    options = ("{xcsp3}", "-model=2", "-nbcores={cores}", "-cpu_lim={seconds}")
+    options = ("{xcsp3}", "-model=2", "-nbcores={cores}")
     try:
         for path in ("", f"{tmp_path / 'bin'}"):
             monkeypatch.setenv("PATH", path)
