@@ -22,7 +22,7 @@ INDENT = 2  # indentation of the lines of a cell after the first
 Cell = str | int
 
 
-class Listed(NamedTuple):
+class ListTable(NamedTuple):
     """A table of `list`: its name in JSON, headings, rows, and lines below it; `sized` is that of encodings' sizes."""
 
     name: str
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def chosen(args: argparse.Namespace) -> Iterator[Listed]:
+def chosen(args: argparse.Namespace) -> Iterator[ListTable]:
     """Yield the tables that options ask for. Raises BadInput, BadUsage."""
     if args.puzzle or args.ids or args.features:
         from harness.commands.given import print_note
@@ -111,7 +111,7 @@ def chosen(args: argparse.Namespace) -> Iterator[Listed]:
             yield from (sizes(read_puzzle(text, reading, args.number)) for text in args.puzzle)
     if args.options:
         yield options(args.options)
-    parts: dict[str, Callable[[], list[Listed]]] = {
+    parts: dict[str, Callable[[], list[ListTable]]] = {
         "backends": backends,
         "protocols": lambda: [protocols()],
         "encodings": lambda: [encodings(args.as_ or LAYOUT)],
@@ -154,7 +154,7 @@ def least_width(cell: str) -> int:
     return max([LEAST_WIDTH, len(first), *(len(word) + INDENT for word in others)])
 
 
-def backends() -> list[Listed]:
+def backends() -> list[ListTable]:
     """Return a table of backends, with a line of encodings, and a table of missing ones with remedies."""
     from backends.contract.catalogue import catalogues
     from backends.contract.description import Missing
@@ -176,20 +176,20 @@ def backends() -> list[Listed]:
         version = backend.version or found_program(backend.name) or "program"
         rows.append([backend.name, version, ", ".join(takes), ", ".join(sorted(backend.can))])
     below = wrapped(f"encodings: the first of a backend is its default; clauses: {clauses}")
-    found = Listed("backends", ["backend", "version", "encodings", "can"], rows, [below])
-    return [found, Listed("missing", ["missing", "what to do"], missing)] if missing else [found]
+    found = ListTable("backends", ["backend", "version", "encodings", "can"], rows, [below])
+    return [found, ListTable("missing", ["missing", "what to do"], missing)] if missing else [found]
 
 
-def protocols() -> Listed:
+def protocols() -> ListTable:
     """Return a table of the protocols of programs."""
     from backends.programs.protocols import COMMAND, PROTOCOLS
     from harness.reporting.writing.printable import wrapped
 
     rows = [[base, *protocol] for base, protocol in PROTOCOLS.items()]
-    return Listed("protocols", ["base", "the program reads", "it must print"], rows, [wrapped(COMMAND)])
+    return ListTable("protocols", ["base", "the program reads", "it must print"], rows, [wrapped(COMMAND)])
 
 
-def options(name: str) -> Listed:
+def options(name: str) -> ListTable:
     """Return a table of the options of a backend. Raises BadUsage."""
     from backends.contract import catalogue, registry
     from harness.model.errors import BadUsage
@@ -203,10 +203,10 @@ def options(name: str) -> Listed:
         for o in backend.options
     ]
     below = [] if rows else [f"{backend.name} takes no options"]
-    return Listed("options", [f"option of {backend.name}", "values"], rows, below)
+    return ListTable("options", [f"option of {backend.name}", "values"], rows, below)
 
 
-def encodings(layout_name: str) -> Listed:
+def encodings(layout_name: str) -> ListTable:
     """Return a table of the sizes of every encoding for a layout."""
     from puzzles.boards.families import layout
     from puzzles.problem import Instance
@@ -215,7 +215,7 @@ def encodings(layout_name: str) -> Listed:
     return sizes(Instance(board.name, board, board.open))
 
 
-def sizes(instance: "Instance[Any]") -> Listed:
+def sizes(instance: "Instance[Any]") -> ListTable:
     """Return a table of the sizes of every encoding for an instance; for a board, of its layout."""
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding, lookup, names
@@ -253,7 +253,7 @@ def sizes(instance: "Instance[Any]") -> Listed:
     name = instance.problem.name if board else instance.name
     headers = [f"sizes of {printable(name)}", "formula", "vars", "clauses", "literals", "at-most"]
     below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
-    return Listed("encodings", headers, rows, below, sized=True)
+    return ListTable("encodings", headers, rows, below, sized=True)
 
 
 def board_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
@@ -312,16 +312,18 @@ def instances_of(corpora: Sequence[str], options: "ReaderOptions") -> "Iterator[
     return chain.from_iterable(read_corpus(*file_and_line(text), options) for text in corpora)
 
 
-def features_table(corpora: Sequence[str], options: "ReaderOptions") -> Listed:
+def features_table(corpora: Sequence[str], options: "ReaderOptions") -> ListTable:
     """Return a table of the features of instances, those that some instance has. Raises BadInput, BadUsage."""
     from puzzles.identity.features import features
 
     rows = [(instance.name, features(instance)) for instance in instances_of(corpora, options)]
     names = [n for n in dict.fromkeys(n for _, found in rows for n in found) if any(found.get(n) for _, found in rows)]
-    return Listed("features", ["instance", *names], [[name, *(found.get(n, 0) for n in names)] for name, found in rows])
+    return ListTable(
+        "features", ["instance", *names], [[name, *(found.get(n, 0) for n in names)] for name, found in rows]
+    )
 
 
-def identities(corpora: Sequence[str], options: "ReaderOptions") -> Listed:
+def identities(corpora: Sequence[str], options: "ReaderOptions") -> ListTable:
     """Return a table of the digests of instances and of what each is equal to. Raises BadInput, BadUsage."""
     from puzzles.identity.digests import ids_of
     from puzzles.identity.duplicates import Duplicates
@@ -330,10 +332,10 @@ def identities(corpora: Sequence[str], options: "ReaderOptions") -> Listed:
     for instance in instances_of(corpora, options):
         same = before.take(instance)
         rows.append([instance.name, *ids_of(instance), f"{same.how}: {same.first}" if same else ""])
-    return Listed("ids", ["instance", "digest", "gbdhash", "up to renaming", "duplicate"], rows)
+    return ListTable("ids", ["instance", "digest", "gbdhash", "up to renaming", "duplicate"], rows)
 
 
-def families() -> list[Listed]:
+def families() -> list[ListTable]:
     """Return a table of families of layouts, and a table of families of boards that are written on one line."""
     from puzzles.boards import families
     from puzzles.boards import kinds as boards
@@ -342,13 +344,13 @@ def families() -> list[Listed]:
     found = families.plugged_families(families.plugged()) | families.families()
     rows = [[name, f"can't be loaded: {f}" if isinstance(f, PluginFailed) else f.usage] for name, f in found.items()]
     lines = [[name, boards.family(name).usage] for name in sorted(boards.names())]
-    boards_listed = Listed("boards", ["board", "line (docs/reference/boards.md)"], lines)
-    return [Listed("families", ["family", "usage"], rows), boards_listed]
+    boards_listed = ListTable("boards", ["board", "line (docs/reference/boards.md)"], lines)
+    return [ListTable("families", ["family", "usage"], rows), boards_listed]
 
 
-def corpora() -> Listed:
+def corpora() -> ListTable:
     """Return a table of shipped corpora."""
     from puzzles.corpora import shipped
 
     rows = [[c.name, "the best" if c.optimised else "a solution", c.title] for c in shipped()]
-    return Listed("corpora", ["corpus", "asks for", "description"], rows)
+    return ListTable("corpora", ["corpus", "asks for", "description"], rows)
