@@ -31,7 +31,7 @@ examples:
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
   run hard -b cpsat --on tcp://10.0.0.5:8786   on a Dask cluster
-  run experiment.toml -t 60                    a file (docs/reference/experiments.md)
+  run experiment.toml -t 60                    docs/reference/experiments.md
 
 {shared.CONTENDERS}
 
