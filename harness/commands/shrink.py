@@ -189,6 +189,8 @@ def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
     checker = next((c for c in (*others, *core_checkers()) if lineage(c).independent(lineage(contender))), None)
     if args.slower is not None or checker is None:
         raise BadUsage(f"{args.case}: a query script is shrunk by wrong answers: leave out --slower")
+    if script.model is not None:
+        raise BadUsage(f"{args.case}: a query script over a model is not shrunk")
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     with Asker(contender, settings) as asked, Asker(checker, settings) as other:
 
