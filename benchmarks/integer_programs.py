@@ -29,7 +29,17 @@ from puzzles.problem import Instance
 from puzzles.readers.options import ReaderOptions
 from tests.puzzles.test_integer_programs import COMPARED, random_program
 
-CONTENDERS = ("cpsat", "cpsat[linearization_level=2]", "scip", "highs", "exact", "lp:cbc", "lp:glpsol", "lp:highs", "native:python")
+CONTENDERS = (
+    "cpsat",
+    "cpsat[linearization_level=2]",
+    "scip",
+    "highs",
+    "exact",
+    "lp:cbc",
+    "lp:glpsol",
+    "lp:highs",
+    "native:python",
+)
 HIGHS = f"{sys.executable} {Path(__file__).parent}/highs_program.py {{lp}} {{out}} {{seconds}}"
 LARGEST = 400_000  # bytes of a file
 PUBLISHED = {
