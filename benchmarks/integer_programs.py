@@ -86,10 +86,11 @@ def solved(path: Path, seconds: float, factor: int) -> bool:
         rows = made.frame().to_dict("records")
     answers, others, two = dict[str, list[str]](), list[str](), False
     for row in rows:
-        if row["complete"] and row["verdict"] in ("correct", "uncertified"):
-            value = str(Fraction(int(row["objective"]), factor)) if row["objective"] is not None else row["status"]
+        shown = row["verdict"] == "correct" and row["objective"] is None and not row["complete"]
+        if shown or (row["complete"] and row["verdict"] in ("correct", "uncertified")):
+            value = row["status"] if row["objective"] is None else str(Fraction(int(row["objective"]), factor))
             answers.setdefault(value, []).append(row["contender"])
-            two |= row["confirmed"] == "agreement"
+            two |= shown or row["confirmed"] == "agreement"  # a checked solution needs no second lineage
         else:
             others.append(f"{row['contender']} {row['verdict']}: {row['reason']} {row['detail'] or ''}".strip())
     known = PUBLISHED.get(path.stem)

@@ -134,7 +134,7 @@ def read_c2d(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
 
 
 def read_cpog(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
-    """Read operations `ID p GATE LITERALS 0`, `ID s GATE LITERAL LITERAL HINTS 0` and the root, `r LITERAL`, anywhere."""
+    """Read operations `ID p GATE LITERALS 0` and `ID s GATE LITERAL LITERAL HINTS 0`, and the root, `r LITERAL`."""
     root = [words[1] for words in lines if words[0] == "r"]
     circuit, gates = GateCircuit(variables), {x: x for x in range(1, variables + 1)}
 
