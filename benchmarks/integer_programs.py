@@ -81,8 +81,8 @@ def solved(path: Path, seconds: float, factor: int) -> bool:
     """Print the answers to a file. Return True if one that two lineages confirm is the published one, if any is."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "a.sqlite")
-        limits = {"timeout": 10 * seconds, "cpu": seconds}
-        made = harness.run(path, list(CONTENDERS), output=output, seed=1, program={"highs": HIGHS}, **limits)
+        limit, names = 10 * seconds, list(CONTENDERS)
+        made = harness.run(path, names, timeout=limit, cpu=seconds, output=output, seed=1, program={"highs": HIGHS})
         rows = made.frame().to_dict("records")
     answers, others, two = dict[str, list[str]](), list[str](), False
     for row in rows:
