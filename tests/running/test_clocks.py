@@ -226,7 +226,9 @@ def test_time_between_waits_that_is_neither_work_nor_queue_was_a_stop(clock: Clo
 
 
 def test_a_wait_counts_for_all_places_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = SimpleNamespace(waited=5, children={}, settings=RunSettings(), reap_idle=int, due=lambda: 1e18)
+    pool = SimpleNamespace(
+        waited=5, workers=SimpleNamespace(children={}), settings=RunSettings(), reap_idle=int, due=lambda: 1e18
+    )
     monkeypatch.setattr(presence.PRESENCE, "wait", lambda poll, seconds: 7)
     wait([cast(WorkerPool, pool)], longest=1.0)
     assert pool.waited == 12

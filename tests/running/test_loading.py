@@ -54,7 +54,7 @@ def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypa
     seen, start = list[tuple[int, int]](), WorkerPool.start
 
     def recording(pool: WorkerPool, batch: Batch) -> RunningBatch | None:
-        seen.append((len(pool.children), len(pool.loading)))
+        seen.append((len(pool.workers.children), len(pool.workers.loading)))
         return start(pool, batch)
 
     monkeypatch.setattr(WorkerPool, "start", recording)
