@@ -108,11 +108,11 @@ def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(WorkerPool, "send", recording)
     alone = places(((core,),))
-    assert alone.runners["job 1"].pool.load_cpus == ()
+    assert alone.runners["job 1"].pool.workers.load_cpus == ()
     assert numbers_found(alone) == [1, 1, 1]
     assert seen == [{core}] * 3
 
 
 def test_workers_of_several_places_load_on_their_own_cores() -> None:
     with places(((0,), (1,))) as engine:
-        assert [runner.pool.load_cpus for runner in engine.runners.values()] == [(0,), (1,)]
+        assert [runner.pool.workers.load_cpus for runner in engine.runners.values()] == [(0,), (1,)]

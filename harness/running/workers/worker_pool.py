@@ -40,9 +40,7 @@ from harness.running.workers.replies import (
 from harness.running.workers.reports import asks_of, digits_of
 from harness.running.workers.run_context import RunContext
 from harness.running.workers.running_batch import RunningBatch
-from harness.running.workers.standing import (
-    earlier_faults,
-)
+from harness.running.workers.standing import earlier_faults
 from harness.running.workers.worker_process import WorkerProcess
 from harness.running.workers.written_files import WrittenFiles
 from puzzles.problem.columns import index_type
