@@ -16,12 +16,13 @@ from backends.flat.program import NumberLimits
 from backends.flat.tables import TO_TABLES
 from backends.native.lazy.lowering import rewritten
 from encoders import direct
+from encoders.cnf import BitTable
 from encoders.formula import Booleans, Channelled, Cnf, Constraints, Wcnf
 from encoders.minizinc import minizinc
 from encoders.registry import refuse_unread
 from encoders.xcsp3 import xcsp3
 from encoders.zero_one import programme_of
-from encoders.zero_one.rows import BitTable, literal_table
+from encoders.zero_one.rows import literal_table
 from harness.judging.translations.extending import Domain, Model
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -58,8 +59,7 @@ def placed(literals: Sequence[Sequence[int]], solution: Solution) -> dict[int, i
     """Return the Booleans that a solution makes true or false: variables of clauses and rows, from 0."""
     given: dict[int, int] = {}
     if isinstance(literals, BitTable):
-        stated = zip(literals, literals.first, solution, strict=True)
-        return {k - 1: v - first >> i & 1 for row, first, v in stated for i, k in enumerate(row)}
+        return {abs(k) - 1: int(k > 0) for k in literals.stated(solution)}
     for row, v in zip(literals, solution, strict=True):
         for value, literal in enumerate(row):
             if literal:
