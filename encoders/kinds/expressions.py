@@ -25,7 +25,8 @@ from puzzles.constraints.numbers import ORDER
 
 MAX_SCOPE = 1000  # assignments of all variables of a tree that are enumerated
 MAX_OPERANDS = 100_000  # assignments of the operands of one operator
-MAX_NUMBERS = 20_000  # numbers of an auxiliary variable
+MAX_NUMBERS = 20_000  # numbers of an auxiliary variable that are listed
+LONGEST = 1 << 62  # numbers of one that is a range
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=", "=": "!="}
@@ -166,7 +167,7 @@ class ClauseTrees:
     def range_of(self, numbers: Sequence[int]) -> int:
         """Return a variable with all numbers between the least and the greatest of some. Raises TooLarge."""
         low, high = min(numbers), max(numbers)
-        if high - low >= 1 << MACHINE_BITS:
+        if high - low >= LONGEST:
             raise TooLarge(f"numbers from {low} to {high}")
         return self.v.integer(range(low, high + 1))
 
@@ -267,7 +268,7 @@ class ClauseTrees:
 
     def comparison(self, terms: list[tuple[int, int]], bound: int, comparison: str, both: bool) -> int:
         """Return a literal for the comparison of a sum with a bound."""
-        v = self.v
+        v, terms = self.v, [(a, x) for a, x in terms if a]
         if len(terms) < 2:
             a, x = terms[0] if terms else (0, -1)
             if terms and v.wide(x):
