@@ -1,7 +1,8 @@
 """Attack the verbs that read files with damaged and crafted ones: journals, findings and golden files.
 
 Each attack is one call of the command line in this process. It must end within LIMIT_S seconds with an exit code of
-docs/exit-codes.md, and where it refuses its input (exit 2), with one line. The peak memory of the process is printed.
+docs/reference/exit-codes.md, and where it refuses its input (exit 2), with one line. The peak memory of the process is
+printed.
 """
 
 import contextlib

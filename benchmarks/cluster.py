@@ -1,11 +1,12 @@
 """Cost of a lease on a stock Dask cluster, and what crosses the wire for a large instance.
 
-    python benchmarks/cluster.py leases [--leases 1000]      CPU time a lease: run, scheduler, workers and places
-    python benchmarks/cluster.py large [--megabytes 139]     bytes sent to two workers of one machine, peaks
+    python benchmarks/cluster.py leases [--leases 1000] [--before TREE]     CPU time a lease: run and scheduler
+    python benchmarks/cluster.py large [--megabytes 139]                    bytes to two workers of one machine, peaks
 
-Needs root on Linux: scheduler and run are in a network namespace, the workers in another. `leases` solves one easy
-board a lease with the compiled kernel at two places. In `large` a program reads a CNF file and gives up; the workers
-have a mount namespace in which the client's folder is empty, as on another machine.
+Needs root on Linux. `leases` solves one easy board a lease with the compiled kernel at two places, all in one network
+namespace; `--before` is a worktree of 298eafc2, whose own scheduler and places take the same leases in turn. In
+`large`, scheduler and run are in a network namespace, the workers in another; a program reads a CNF file and gives up.
+The workers have a mount namespace in which the client's folder is empty, as on another machine.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
 from clusters import WORKERS, Cluster, count, enter, wait_until  # noqa: E402
+from clusters import leases as leases_of  # noqa: E402
 
 HERTZ = os.sysconf("SC_CLK_TCK")
 IMPATIENT = "hard", "-b", "native:kernel", "-w", "0"
@@ -51,35 +53,40 @@ def sent(interface: str) -> int:
     return int(next(line.split()[9] for line in lines if line.split()[0] == f"{interface}:"))
 
 
-def started(folder: Path) -> Cluster:
-    """Start a scheduler and two workers on one machine."""
-    cluster = Cluster(folder)
+class Former(Cluster):
+    """Cluster of 298eafc2, with the scheduler and places that it had of its own."""
+
+    def __init__(self, folder: Path, tree: Path) -> None:
+        super().__init__(folder)
+        self.root, self.file = tree, folder / "s.json"
+        self.environment["PYTHONPATH"] = str(tree)
+        self.address = f"dask:{self.file}"
+
+    def start_scheduler(self) -> None:
+        self.start("scheduler", "harness", "scheduler", "--scheduler-file", str(self.file), "--port", "0")
+        wait_until(self.file.exists, 120)
+
+    def start_near(self, name: str) -> None:
+        self.start(name, "harness", "place", "--scheduler-file", str(self.file), "--cores", "any")
+
+
+def leases(cluster: Cluster, number: int) -> str:
+    """Return the cost of leases of one board."""
+    journal = cluster.folder / "j.sqlite"
     cluster.start_scheduler()
     for name in WORKERS:
-        cluster.start_worker(name, namespace="machine")
-    return cluster
-
-
-def leases(folder: Path, number: int) -> None:
-    """Measure leases of one board."""
-    cluster, journal = started(folder), folder / "j.sqlite"
+        cluster.start_near(name)
     try:
         run = cluster.start_run(journal, (*IMPATIENT, "-n", "16", "-r", str(-(-number // 16))))
-        scheduler, began = cluster.roots["scheduler"].pid, 0.0
-        wait_until(lambda: count(journal, "select count(*) from leases") > 0, 120)
-        at, first = time.monotonic(), count(journal, "select count(*) from leases")
-        before = [cpu([pid]) for pid in (run.pid, scheduler)]
-        while run.poll() is None:
-            try:
-                after = [cpu([pid]) for pid in (run.pid, scheduler)]
-            except OSError:
-                break
-            began = time.monotonic()
-            time.sleep(0.05)
-        done = count(journal, "select count(*) from leases") - first
-        a, b = (1000 * (late - early) / done for early, late in zip(before, after, strict=True))
-        wall = 1000 * (began - at) / done
-        print(f"{done} leases: {wall:.1f} ms each; CPU time: run {a:.1f} ms, scheduler {b:.1f} ms")
+        pids = run.pid, cluster.roots["scheduler"].pid
+        wait_until(lambda: leases_of(journal) > number // 10, 120)
+        at, first = time.monotonic(), leases_of(journal)
+        before = [cpu([pid]) for pid in pids]
+        wait_until(lambda: leases_of(journal) > number * 9 // 10, 600)
+        after, done = [cpu([pid]) for pid in pids], leases_of(journal) - first
+        wall, (a, b) = time.monotonic() - at, (y - x for x, y in zip(before, after, strict=True))
+        each = f"{1000 * wall / done:.1f} ms each; CPU time: run {1000 * a / done:.1f} ms"
+        return f"{done} leases: {each}, scheduler {1000 * b / done:.1f} ms"
     finally:
         cluster.stop()
 
@@ -128,11 +135,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("leases", "large"))
     parser.add_argument("--leases", type=int, default=1000)
+    parser.add_argument("--before", type=Path)
+    parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--megabytes", type=int, default=139)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         if args.what == "leases":
-            leases(Path(name), args.leases)
+            for turn in range(args.turns):
+                for tree in [args.before, None] if args.before else [None]:
+                    folder = Path(name, f"{turn} {tree is None}")
+                    folder.mkdir()
+                    found = leases(Former(folder, tree.resolve()) if tree else Cluster(folder), args.leases)
+                    print(f"{tree or 'here'}: {found}", flush=True)
         else:
             large(Path(name), args.megabytes)
 

@@ -42,7 +42,7 @@ class Cluster:
     """Commands by name, in a folder; with `tls` all connections are encrypted, by Dask's configuration."""
 
     def __init__(self, folder: Path, tls: bool = False) -> None:
-        self.folder, self.mark = folder, uuid.uuid4().hex
+        self.folder, self.mark, self.root = folder, uuid.uuid4().hex, ROOT
         self.roots: dict[str, subprocess.Popen[bytes]] = {}
         self.holders: dict[str, subprocess.Popen[bytes]] = {}
         self.address = f"{'tls' if tls else 'tcp'}://{HERE}:8786"
@@ -56,7 +56,7 @@ class Cluster:
         """Start a command of Python; its output goes to a file of that name."""
         command = [*within, sys.executable, "-m", *words]
         with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
+            process = subprocess.Popen(command, cwd=self.root, env=self.environment, stdout=log, stderr=log)
         self.roots[name] = process
         return process
 
@@ -65,6 +65,10 @@ class Cluster:
         protocol = self.address.partition(":")[0]
         words = ("--protocol", protocol, "--host", HERE, "--port", "8786", "--no-dashboard")
         self.start("scheduler", "dask", "scheduler", *words)
+
+    def start_near(self, name: str) -> None:
+        """Start a worker in the namespace of the scheduler."""
+        self.start(name, "dask", "worker", self.address, "--nthreads", "1", "--no-dashboard")
 
     def start_worker(self, name: str, *words: str, namespace: str = "", hidden: Path | None = None) -> None:
         """Start a worker in its network namespace, which is made first; `hidden` is a folder that is empty there."""

@@ -3,9 +3,9 @@
     python benchmarks/outside_solvers.py [--rounds 3] [--puzzles 10] [CORPUS ...]
 
 `run` solves the corpora with each of PAIRS that is installed, interleaved on every instance. Compared are the mean
-milliseconds of the phases encode, load and decode over the instances that both solved (docs/summary.md describes the
-phases); the search is in neither. CPMpy has no interface to clingo, which stands beside CPMpy with OR-Tools: its
-loading is the grounder's work.
+milliseconds of the phases encode, load and decode over the instances that both solved (docs/reference/summary.md);
+the search is in neither. CPMpy has no interface to clingo, which stands beside CPMpy with OR-Tools: its loading is the
+grounder's work.
 """
 
 import argparse

@@ -57,7 +57,7 @@ with Solver("cd15") as s:
         state = after
         print(s.solve(assumptions=[state[step % BITS], -state[(step + 7) % BITS]]), end=" ")
 """,
-    "z3": """
+    "queens": """
 import z3
 N = 7
 q = [[z3.Bool(f"q{i}_{k}") for k in range(N)] for i in range(N)]

@@ -60,8 +60,8 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
 UNLISTED = {  # former names, and what few people call, which the help leaves out
     "judge": "check every stored solution of a journal again",
     "compile": "compile the native solvers beforehand",
-    "place": "now `dask worker` (docs/cluster.md)",
-    "scheduler": "now `dask scheduler` (docs/cluster.md)",
+    "place": "now `dask worker` (docs/reference/cluster.md)",
+    "scheduler": "now `dask scheduler` (docs/reference/cluster.md)",
     "places": "now `report JOURNAL --places`",
     "pack": "now `export JOURNAL --to zip -o FILE.zip`",
 }
@@ -212,7 +212,7 @@ def complete(sub: CommandParser, verb: str) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb. Returns the exit code: see docs/exit-codes.md."""
+    """Run one verb. Returns the exit code: see docs/reference/exit-codes.md."""
     if argv is None:
         prepare_process()
     others = sys.unraisablehook

@@ -1,4 +1,4 @@
-"""Follow docs/adding.md: add a backend, an encoding, a family, a format and a constraint as documented.
+"""Follow docs/reference/adding.md: add a backend, an encoding, a family, a format and a constraint as documented.
 
 Each is added to a copy of its layer, and the changed files and lines are counted: a backend or a format is one file and
 one line, an encoding one function and one line, a family and a constraint one file. The first three are also installed
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCUMENT = (ROOT / "docs" / "adding.md").read_text()
+DOCUMENT = (ROOT / "docs/reference/adding.md").read_text()
 
 
 def sources(folder: Path) -> dict[str, str]:

@@ -17,7 +17,7 @@ from harness.cli import VERBS, make_parser
 from tests.conftest import ROOT, Harness
 
 README = ROOT / "README.md"
-GLOSSARY = ROOT / "docs/glossary.md"
+GLOSSARY = ROOT / "docs/reference/glossary.md"
 DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
 DOCUMENTS += sorted((ROOT / "benchmarks/diaries").glob("*.md"))
@@ -97,7 +97,7 @@ def test_a_command_of_a_page_parses(page: str, command: str) -> None:
 
 
 def test_the_command_line_is_described_by_its_page() -> None:
-    page = (ROOT / "docs/cli.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     table = page.partition("| verb |")[2].partition("\n\n")[0]
     verbs = re.findall(r"`([a-z]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))
     assert sorted(verbs) == sorted({*VERBS} - {"pack", "place", "places", "scheduler"}), "but for former names"

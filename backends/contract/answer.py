@@ -69,6 +69,8 @@ COUNTS = "models"  # of those that count all models (`--count all`)
 ONLY_COUNT = "only models"  # and of those that take nothing else
 COUNTS_ALONE = frozenset({COUNTS, ONLY_COUNT, "domains"})
 QUERIES = "queries"  # of those that answer query scripts, and take nothing else
+SOFT_QUERIES = "soft queries"  # and of those that take scripts with soft literals
+ONLY_SOFT_QUERIES = "only soft queries"  # and no others
 NEEDS_OBJECTIVE = "{name} takes instances with an objective only"
 NO_OBJECTIVE = "{name} takes no objective (with --ignore-objective instances are decided)"
 ONLY_COUNTS = "{name} counts models: it takes --count all only"
@@ -76,6 +78,8 @@ NO_COUNTS = "{name} counts no models, as --count all asks: models:* and mcc:* do
 
 ONLY_QUERIES = "{name} takes query scripts only"
 NO_QUERIES = "{name} takes no query scripts: queries:* do"
+NO_SOFT_QUERIES = "{name} takes no query scripts with soft literals: queries:rc2, native, z3 and cpsat do"
+NEEDS_SOFT_QUERIES = "{name} takes query scripts with soft literals only"
 
 
 def goal_refusal(name: str, can: Container[str], goal: Objective | None) -> str | None:
@@ -83,7 +87,7 @@ def goal_refusal(name: str, can: Container[str], goal: Objective | None) -> str 
     if goal is not None and goal.kind == ModelCount.kind:
         return None if COUNTS in can else NO_COUNTS.format(name=name)
     if goal is not None and goal.kind == QueryScript.kind:
-        return None if QUERIES in can else NO_QUERIES.format(name=name)
+        return query_refusal(name, can, isinstance(goal, QueryScript) and goal.weighted)
     if QUERIES in can:
         return ONLY_QUERIES.format(name=name)
     if ONLY_COUNT in can:
@@ -91,6 +95,15 @@ def goal_refusal(name: str, can: Container[str], goal: Objective | None) -> str 
     if goal is None:
         return NEEDS_OBJECTIVE.format(name=name) if ONLY_OPTIMISE in can else None
     return None if OPTIMISE in can else NO_OBJECTIVE.format(name=name)
+
+
+def query_refusal(name: str, can: Container[str], weighted: bool) -> str | None:
+    """Return the reason why a backend does not take query scripts, with soft literals or without; None if it does."""
+    if QUERIES not in can:
+        return NO_QUERIES.format(name=name)
+    if weighted:
+        return None if SOFT_QUERIES in can else NO_SOFT_QUERIES.format(name=name)
+    return NEEDS_SOFT_QUERIES.format(name=name) if ONLY_SOFT_QUERIES in can else None
 
 
 @dataclass(frozen=True)

@@ -116,8 +116,8 @@ KNOWN = {
         ("passagemath-glucose", SAGE, "glucose"),
     ),
     "glucose-syrup": Known(  # 4.2.1 hangs in some runs on small formulas, even with one thread: these time out
-        "dimacs",
-        "glucose-syrup -verb=0 -nthreads={cores} -rnd-seed={seed} -cpu-lim={seconds} -model {cnf}",
+        "dimacs",  # its -cpu-lim counts the CPU time of all threads: two would be ended at half the limit
+        "glucose-syrup -verb=0 -nthreads={cores} -rnd-seed={seed} -model {cnf}",
         "pip install passagemath-glucose",
         ("passagemath-glucose", SAGE, "glucose-syrup"),
     ),
@@ -152,9 +152,9 @@ KNOWN = {
     # The commands of the next two follow their manuals; the programs have not been run here.
     "highs": Known("lp", "highs --time_limit {seconds} --solution_file {out} {lp}", BUILD),
     "scip": Known("lp", "scip -f {lp}", BUILD),
-    "cosoco": Known(
+    "cosoco": Known(  # its -cpu_lim counts all threads too; SIGTERM makes it print its best solution
         "xcsp3",
-        "cosoco {xcsp3} -model=2 -nbcores={cores} -cpu_lim={seconds}",
+        "cosoco {xcsp3} -model=2 -nbcores={cores}",
         "pip install cosoco",
         ("cosoco", "cosoco_bin", "cosoco"),
     ),

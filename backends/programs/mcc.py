@@ -26,7 +26,15 @@ from backends.counters.wheels import DOUBLE_ERROR, EXACT_DOUBLE
 from backends.programs.dimacs import DimacsNotation
 from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE, error_of, exited, in_order, other_code
 from backends.programs.process import DeadlinePassed, ProgramFailed, run
-from backends.programs.program_session import COLOURS, ProgramSession, nothing_said, stated_status, unusual_status
+from backends.programs.program_session import (
+    COLOURS,
+    ProgramSession,
+    check_supported,
+    nothing_said,
+    printed,
+    stated_status,
+    unusual_status,
+)
 from encoders.counting import counted_text
 from encoders.formula import CountedCnf
 from puzzles.constraints.clauses import split_clauses
@@ -142,17 +150,18 @@ class ProgramCounting(ProgramSession):
         except DeadlinePassed:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         phases = Phases(load=loaded - begin, solve=now() - ask.pauses.total - loaded)
+        check_supported(printed(result.output)[0], result)
         if not in_order(result.code):
             raise result.failure(exited(argv[0], result.code))
         with ask.pauses.pause("interpret"):
-            printed = printed_count(result.output)
-            status, found = printed.status(), printed.result()
+            count = printed_count(result.output)
+            status, found = count.status(), count.result()
         if found is None and status == UNSATISFIABLE:
             found = Fraction(0)
         if found is None or status == UNDECIDED:
             if error_of(result):
                 raise result.failure(f"{argv[0]} gave up")
-            said = nothing_said(self.notation, result) if status is None else unusual_status(printed.statuses)
+            said = nothing_said(self.notation, result) if status is None else unusual_status(count.statuses)
             said = "the output states no number" if status == SATISFIABLE else said
             return Answer(Status.UNKNOWN, reason=Reason.STUCK, note=said, phases=phases)
         check_status(status, found, bool(self.notation.counted.goal.weights))

@@ -24,6 +24,7 @@ from backends.programs.program_session import (
     UNDECIDED_WORDS,
     Notation,
     ProgramSession,
+    check_supported,
     nothing_said,
     printed,
     stated_status,
@@ -138,7 +139,7 @@ def opened(
 
 
 class Ending:
-    """An ended program and its output. Raises ProgramFailed."""
+    """An ended program and its output. Raises ProgramFailed, Unsupported."""
 
     def __init__(
         self, session: BestSession, program: str, output: AnytimeOutput, result: ProgramResult, original: bool
@@ -156,6 +157,7 @@ class Ending:
     def answer(self, ask: Ask) -> Answer:
         """Return the answer without its phases."""
         output = self.output
+        check_supported(output.results, self.result)
         if failure := self.failure():
             found = self.last_whole(ask)
             if found and found.value is not None:

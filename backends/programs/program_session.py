@@ -102,13 +102,18 @@ def printed(output: bytes) -> tuple[list[str], list[str]]:
     return texts["s"], texts["v"]
 
 
-def unusual_status(texts: Sequence[str]) -> str:
-    """Return a note on an undecided result that is stated in another word than UNKNOWN.
+def check_supported(texts: Sequence[str], result: ProgramResult) -> None:
+    """Raise Unsupported if a program that has ended by itself, with any code, states UNSUPPORTED.
 
-    Raises Unsupported if the word is UNSUPPORTED, as the XCSP3 competition has it.
+    The word is that of the XCSP3 competition. What standard error says is the reason.
     """
-    if UNSUPPORTED in texts:
-        raise Unsupported(f"states 's {UNSUPPORTED}'")
+    if UNSUPPORTED in texts and result.code >= 0:
+        said = telling_line(result.stderr)
+        raise Unsupported(f"states 's {UNSUPPORTED}'{': ' if said else ''}{said}")
+
+
+def unusual_status(texts: Sequence[str]) -> str:
+    """Return a note on an undecided result that is stated in another word than UNKNOWN."""
     return f"the result is {texts[-1][:40]!r}" if texts and texts[-1] not in UNDECIDED_WORDS else ""
 
 
@@ -259,6 +264,7 @@ class ProgramModels:
             return None
         self.holder_note = self.holder_note or result.holder_note
         if not in_order(result.code):
+            check_supported(printed(result.output)[0], result)
             raise result.failure(exited(argv[0], result.code))
         with self.pauses.pause("interpret"):
             output = result.output
@@ -276,11 +282,13 @@ class ProgramModels:
         return {SATISFIABLE: True, UNSATISFIABLE: False}.get(status or UNDECIDED)
 
     def undecided(self, program: str, result: ProgramResult, status: int | None, output: bytes) -> str:
-        """Return a note on a program that has given up. Raises ProgramFailed if it states an error, Unsupported."""
+        """Return a note on a program that has given up. Raises Unsupported, ProgramFailed if it states an error."""
+        texts = printed(output)[0]
+        check_supported(texts, result)
         if error_of(result):
             raise result.failure(f"{program} gave up")
         if status is not None:
-            return unusual_status(printed(output)[0])
+            return unusual_status(texts)
         return nothing_said(self.session.notation, result)
 
     def model(self) -> list[int]:

@@ -1,7 +1,7 @@
 """Protocols of programs by base: the input that a program gets, and the output that it must print.
 
-The odd cases are in docs/programs.md. A line `s ...` states the result, `v ...` lines the values of a solution, `o ...`
-the value of each better solution, with an objective alone.
+The odd cases are in docs/reference/programs.md. A line `s ...` states the result, `v ...` lines the values of a
+solution, `o ...` the value of each better solution, with an objective alone.
 """
 
 from typing import NamedTuple
@@ -44,5 +44,6 @@ PROTOCOLS = {
 COMMAND = (
     "a program of your own takes part by -b BASE:NAME --program NAME='COMMAND {cnf}'; what is in braces stands for the"
     " file, which is added at the end if it is missing; {seconds} stands for the seconds left, {out} for a file to"
-    " write the answer to, as minisat does, {proof} for one of the proof, {cores} for the cores (docs/adding.md)"
+    " write the answer to, as minisat does, {proof} for one of the proof, {cores} for the cores"
+    " (docs/reference/adding.md)"
 )

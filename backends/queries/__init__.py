@@ -1,18 +1,33 @@
 """Solvers that keep their state over the asks of a query script: `queries:SOLVER`, and anew with `[fresh=1]`.
 
-A solver is an `Incremental` in `solvers.py`: clauses are added, and asks made under assumptions. Each ask is timed from
-outside, with its clauses; models and cores are read after it, and checked by the judge.
+A solver is an `Incremental` in `solvers.py`: clauses are added, and asks made under assumptions; of scripts with soft
+literals an `Optimiser` in `optimisers.py`. Each ask is timed from outside, with its clauses; models and cores are read
+after it, and checked by the judge.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from time import perf_counter_ns as now
 from time import process_time_ns
+from typing import Any
 
-from backends.contract.answer import QUERIES, Answer, Ask, InMemory, Phases, Reason, Session, Status
+from backends.contract.answer import (
+    ONLY_SOFT_QUERIES,
+    QUERIES,
+    SOFT_QUERIES,
+    Answer,
+    Ask,
+    InMemory,
+    Phases,
+    Reason,
+    Session,
+    Status,
+    query_refusal,
+)
 from backends.contract.description import Missing
 from backends.contract.options import Configured, Option
-from backends.queries.solvers import SOLVERS, Incremental
+from backends.queries.optimisers import OPTIMISERS
+from backends.queries.solvers import SOLVERS
 from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, Formula, QueryFormula, Unsupported, kinds_of
 from puzzles.objectives.queries import FOREIGN, QueryScript
@@ -23,7 +38,7 @@ FRESH = Option("fresh", "int", (0, 1))  # 1: a new solver for each ask
 
 @dataclass(frozen=True)
 class QueryBackend(Configured):
-    """An incremental solver by its name in SOLVERS."""
+    """An incremental solver by its name in SOLVERS, OPTIMISERS or both."""
 
     solver: str
     accepts: frozenset[type] = frozenset({Cnf, QueryFormula})
@@ -33,6 +48,8 @@ class QueryBackend(Configured):
     def open(self, formula: Formula) -> Session:
         if not isinstance(formula, QueryFormula):
             raise Unsupported(f"{self.name} takes query scripts, not {kinds_of(formula)}")
+        if why := query_refusal(self.name, self.can, formula.script.weighted):
+            raise Unsupported(why)
         return QuerySession(formula, self.solver, bool(self.chosen.get("fresh")))
 
 
@@ -45,10 +62,10 @@ class QuerySession(InMemory):
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         deadline, answers = begin + int(ask.seconds * 1e9), KeptAnswers(self.script)
-        clauses, solver, load, solve = list[list[int]](), self.opened(), 0, 0
-        asks, every = self.script.asks, self.script.every
+        clauses, costs, load, solve = list[list[int]](), dict[int, int](), 0, 0
+        asks, every, solver = self.script.asks, self.script.every, self.opened()
         try:
-            for number, (added, assumptions) in enumerate(asks, 1):
+            for number, (added, assumptions, soft) in enumerate(asks, 1):
                 start, cpu = now(), process_time_ns()
                 if self.fresh:
                     clauses += added
@@ -56,6 +73,9 @@ class QuerySession(InMemory):
                         solver.close()
                         solver = self.opened()
                 solver.add(clauses if self.fresh else added)
+                if self.script.weighted:
+                    costs |= soft
+                    solver.weigh(costs, self.script.variables)
                 loaded = now()
                 satisfiable = solver.solve(assumptions, deadline)
                 ended = now()
@@ -68,32 +88,33 @@ class QuerySession(InMemory):
                 at = number - 1 if satisfiable else len(asks) + number - 1
                 answers.flags[at] = 1
                 if number % every == 0:
-                    answers.flags[at] = answers.keep(solver, satisfiable, assumptions)
+                    answers.flags[at] = answers.keep(solver, satisfiable, number)
         finally:
             solver.close()
         known = Answer(Status.SATISFIABLE, (answers.solution(),), complete=True, value=-answers.found)
         return replace(known, phases=Phases(load=load, solve=solve), times=answers.times)
 
-    def opened(self) -> Incremental:
+    def opened(self) -> Any:
         """Return a new solver without clauses."""
-        return SOLVERS[self.solver](self.solver)
+        return (OPTIMISERS if self.script.weighted else SOLVERS)[self.solver](self.solver)
 
 
 class KeptAnswers:
     """KeptAnswers to the asks of a script so far, as values of a solution.
 
     flags  of satisfiable asks, then of unsatisfiable ones   rows   models and cores of kept asks
-    found  number of kept asks that are satisfiable          times  nanoseconds of CPU time of each ask
+    found  by kept asks: 1, and what their models save       times  nanoseconds of CPU time of each ask
     """
 
     def __init__(self, script: QueryScript) -> None:
         self.script, self.flags, self.rows = script, bytearray(2 * len(script)), bytearray()
         self.found, self.times = 0, list[int]()
 
-    def keep(self, solver: Incremental, satisfiable: bool, assumptions: Sequence[int]) -> int:
+    def keep(self, solver: Any, satisfiable: bool, number: int) -> int:
         """Keep the model of the last ask, in which a variable that it lacks is false, or its core; return its flag."""
-        row, assumed = bytearray(self.script.variables), set(assumptions)
-        self.found += satisfiable
+        row, assumed = bytearray(self.script.variables), set(self.script.asks[number - 1].assumptions)
+        if satisfiable:
+            self.found += 1 + (self.script.totals[number - 1] - solver.value if self.script.weighted else 0)
         literals = [p for p in solver.model() if 0 < p <= len(row)] if satisfiable else solver.core()
         foreign = not satisfiable and not assumed.issuperset(literals)
         for p in () if foreign else literals:
@@ -108,6 +129,8 @@ class KeptAnswers:
 
 def backends() -> Iterable[QueryBackend | Missing]:
     """Return the incremental solvers; those whose package is not installed are missing."""
-    for name, solver in SOLVERS.items():
+    for name, solver in {**SOLVERS, **OPTIMISERS}.items():
         known = wheel_of(f"queries:{name}", solver.package)
-        yield known if isinstance(known, Missing) else QueryBackend(f"queries:{name}", known, name)
+        can = {"domains": True, QUERIES: True, SOFT_QUERIES: name in OPTIMISERS, ONLY_SOFT_QUERIES: name not in SOLVERS}
+        has = frozenset(ability for ability, true in can.items() if true)
+        yield known if isinstance(known, Missing) else QueryBackend(f"queries:{name}", known, name, can=has)

@@ -115,15 +115,21 @@ class CpSatQueries:
             self.built.add_bool_or(list(map(self.term, clause)))
 
     def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
-        self.solver = self.cp.CpSolver()
-        self.solver.parameters.cp_model_presolve = False
-        self.solver.parameters.num_workers = 1
-        self.solver.parameters.max_time_in_seconds = milliseconds(deadline) / 1000
         self.built.clear_assumptions()
         self.built.add_assumptions(list(map(self.term, assumptions)))
-        status = self.solver.solve(self.built)
+        status = self.solved(self.built, deadline, cp_model_presolve=False)
         known = {self.cp.OPTIMAL: True, self.cp.FEASIBLE: True, self.cp.INFEASIBLE: False}
         return known.get(status)
+
+    def solved(self, model: Any, deadline: int, **parameters: bool) -> int:
+        """Return the status of a model, solved by a new solver with one worker."""
+        self.solver = self.cp.CpSolver()
+        for name, value in parameters.items():
+            setattr(self.solver.parameters, name, value)
+        self.solver.parameters.num_workers = 1
+        self.solver.parameters.max_time_in_seconds = milliseconds(deadline) / 1000
+        status: int = self.solver.solve(model)
+        return status
 
     def model(self) -> Sequence[int]:
         return [x for x, term in self.known.items() if self.solver.boolean_value(term)]
@@ -170,7 +176,11 @@ class NativeQueries:
             self.models.core = [both, -both]
             return False
         self.models.deadline = monotonic_ns() + deadline - now()
-        return self.models.solve([*assumed])
+        return self.search([*assumed])
+
+    def search(self, assumed: list[int]) -> bool | None:
+        """Solve under assumptions of distinct variables."""
+        return self.models.solve(assumed)
 
     def model(self) -> Sequence[int]:
         return self.models.model()

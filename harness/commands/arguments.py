@@ -39,7 +39,7 @@ MEBIBYTES = {  # units of a size
     "tb": 1e12 / (1 << 20),
 }
 CONTENDERS = """\
-names of contenders (docs/encodings.md):
+names of contenders (docs/reference/encodings.md):
   BACKEND[:VARIANT][[OPTION=VALUE,...]][/ENCODING]
          [+AT_MOST_ONE][+linear=NAME][+table=NAME][+warm][@ENV]"""
 EXIT_CODES = """\

@@ -20,7 +20,7 @@ INCOMPLETE = 4  # exit code if an instance has no file
 EPILOG = """\
 Every format but dimacs states objectives; what a format can't state is refused
 by name. Beside each file is its map of variables, FILE.map.json
-(docs/formats.md)."""
+(docs/reference/formats.md)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

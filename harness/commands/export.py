@@ -9,7 +9,7 @@ from harness.reporting.formats import FORMATS, export
 ZIP = "zip"
 FINDINGS = ("dimacs", "python", "line", "cnf", "wcnf", "opb", "xcsp3", "mzn", "fzn", "smt2", "lp")
 EPILOG = """\
-formats of a journal (docs/formats.md):
+formats of a journal (docs/reference/formats.md):
   csv, json, markdown, parquet   a row for each instance, contender and repeat
   satcomp, latex                 a table: of times by instance, of the contenders
   benchexec, mkplot, aslib       a folder of files

@@ -15,7 +15,9 @@ COMPETITIONS = {  # formats without a time limit
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="+", metavar="FILE", help="results; several files give one journal")
-    parser.add_argument("--format", choices=FORMATS, required=True, help="format of the files (docs/formats.md)")
+    parser.add_argument(
+        "--format", choices=FORMATS, required=True, help="format of the files (docs/reference/formats.md)"
+    )
     parser.add_argument(
         "-o",
         "--output",

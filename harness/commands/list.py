@@ -297,7 +297,7 @@ def families() -> str:
     found = families.plugged_families(families.plugged()) | families.families()
     rows = [[name, f"can't be loaded: {f}" if isinstance(f, PluginFailed) else f.usage] for name, f in found.items()]
     lines = [[name, boards.family(name).usage] for name in sorted(boards.names())]
-    tables = (["family", "usage"], rows), (["board", "line (docs/boards.md)"], lines)
+    tables = (["family", "usage"], rows), (["board", "line (docs/reference/boards.md)"], lines)
     return "\n\n".join(table(headers, rows) for headers, rows in tables)
 
 

@@ -14,5 +14,6 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
 
     raise BadUsage(
-        "place is Dask's now: `dask worker --scheduler-file s.json --nworkers 1 --nthreads 2` (docs/cluster.md)"
+        "place is Dask's now: `dask worker --scheduler-file s.json --nworkers 1 --nthreads 2`"
+        " (docs/reference/cluster.md)"
     )

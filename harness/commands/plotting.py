@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add --plot, -o, --width, --log and --linear."""
-    group = parser.add_argument_group("plots, instead of the report (docs/plots.md)")
+    group = parser.add_argument_group("plots, instead of the report (docs/reference/plots.md)")
     group.add_argument(
         "--plot",
         action="append",

@@ -19,7 +19,9 @@ exit codes: 0 an organiser would accept it, 1 faults, 2 bad usage"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rules", metavar="RULES", help="rules of a competition: a name or a file (docs/rules.md)")
+    parser.add_argument(
+        "rules", metavar="RULES", help="rules of a competition: a name or a file (docs/reference/rules.md)"
+    )
     parser.add_argument("command_line", nargs=argparse.REMAINDER, metavar="COMMAND", help="the solver and its words")
     parser.add_argument(
         *("-t", "--timeout"),

@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rules",
         metavar="NAME|FILE",
-        help="add the rankings of a competition and year, by its rules: a file of TOML (docs/rules.md), or one of ours,"
-        " such as pb-2026, sat-2025, maxsat-2024-exact, minizinc-2025",
+        help="add the rankings of a competition and year, by its rules: a file (docs/reference/rules.md), or one of"
+        " ours, such as pb-2026, sat-2025, maxsat-2024-exact, minizinc-2025",
     )
     parser.add_argument(
         "--families",

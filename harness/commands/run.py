@@ -31,7 +31,7 @@ examples:
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
   run hard -b cpsat --on tcp://10.0.0.5:8786   on a Dask cluster
-  run experiment.toml -t 60                    a file (docs/experiments.md)
+  run experiment.toml -t 60                    a file (docs/reference/experiments.md)
 
 {shared.CONTENDERS}
 
@@ -56,7 +56,7 @@ BRIEF = {  # the short help
     "resume": "continue an interrupted run",
 }
 EXPERIMENT_ENDING = ".toml"
-TRUST = "whoever can join this cluster can run code at all its members, here too (docs/trust.md)"
+TRUST = "whoever can join this cluster can run code at all its members, here too (docs/reference/trust.md)"
 FROM_JOURNAL = (  # arguments that a resumed run takes from the journal
     *(
         "corpus",

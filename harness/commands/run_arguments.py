@@ -82,7 +82,7 @@ def add_sandbox(group: shared.Arguments) -> None:
         "--sandbox",
         action="store_true",
         help="keep each worker in namespaces of its own: it sees its code, program and instances, read-only, and no"
-        " journal, home, network or other process; refused where the system has none (docs/trust.md)",
+        " journal, home, network or other process; refused where the system has none (docs/reference/trust.md)",
     )
     group.add_argument(
         "--expose",
@@ -171,7 +171,7 @@ def add_cluster(group: shared.Arguments) -> None:
         "--on",
         metavar="ADDRESS|FILE",
         help="run on a Dask cluster, by its scheduler's address (tcp://10.0.0.5:8786) or file; who has the cluster's"
-        " key can run code at all members, this one too (docs/cluster.md)",
+        " key can run code at all members, this one too (docs/reference/cluster.md)",
     )
     group.add_argument("--same", choices=("cpu",), help="with --on: only places of one processor, that of the first")
 

@@ -13,4 +13,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
 
-    raise BadUsage("scheduler is Dask's now: `dask scheduler --scheduler-file s.json` (docs/cluster.md)")
+    raise BadUsage("scheduler is Dask's now: `dask scheduler --scheduler-file s.json` (docs/reference/cluster.md)")

@@ -139,7 +139,7 @@ def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
     Raises BadUsage.
     """
     from harness.fuzzing.files import written
-    from harness.fuzzing.queries import ScriptCase, failure_on, shrunk_script
+    from harness.fuzzing.queries import CLAUSE, ScriptCase, failure_on, shrunk_script
     from harness.model.contender import resolve
     from harness.model.errors import BadUsage
     from harness.model.lineage import lineage
@@ -153,7 +153,6 @@ def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
     checker = next((c for c in (*others, *core_checkers()) if lineage(c).independent(lineage(contender))), None)
     if args.slower is not None or checker is None:
         raise BadUsage(f"{args.case}: a query script is shrunk by wrong answers: leave out --slower")
-    target = Path(args.output) if args.output else Path(args.case).with_suffix(".min.icnf")
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     with Asker(contender, settings) as asked, Asker(checker, settings) as other:
 
@@ -165,8 +164,9 @@ def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
             print(printable(f"{args.case}: {contender.name} does not fail here"))
             return 0
         least, why = shrunk_script(case, why, failure, args.seconds)
+    target = Path(args.output) if args.output else Path(args.case).with_suffix(f".min.{least.ending}")
     written(target, f"{contender.name}: {why}", least)
-    clauses = sum(not asked for asked, _ in least.rows)
+    clauses = sum(kind == CLAUSE for kind, _ in least.rows)
     print(printable(f"{contender.name}: {why}"))
     print(printable(f"{plural(len(least.script), 'ask')}, {plural(clauses, 'clause')}: kept as {target}"))
     return 1

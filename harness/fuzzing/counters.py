@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from time import monotonic
+from typing import ClassVar
 
 from backends.contract.answer import Reason
 from encoders.counting import counted_text
@@ -38,6 +39,7 @@ class CountedFormula:
     clauses: tuple[tuple[int, ...], ...]
     shown: tuple[int, ...] | None
     weights: dict[int, Fraction]
+    ending: ClassVar[str] = "cnf"
 
     def instance(self) -> Instance[Problem]:
         """Return the instance whose models are counted."""
@@ -107,8 +109,6 @@ def drawn(random: Random) -> CountedFormula:
 
 class CounterFuzzer(FileFuzzer[CountedFormula]):
     """Campaign against counters."""
-
-    ending = "cnf"
 
     def drawn(self) -> CountedFormula:
         return drawn(self.random)

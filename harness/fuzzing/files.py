@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from backends.contract.registry import NO_PROGRAMS
 from harness.fuzzing.findings.naming import slug
@@ -15,9 +15,12 @@ from puzzles.problem import Instance, Problem
 
 
 class FileCase(Protocol):
-    """Case with the text of its file."""
+    """Case with the text of its file, and the ending of its name."""
 
     def text(self) -> str: ...
+
+    @property
+    def ending(self) -> str: ...
 
 
 Case = TypeVar("Case", bound=FileCase)
@@ -33,8 +36,6 @@ class AskedWorker(Protocol):
 
 class FileFuzzer(ABC, Generic[Case]):
     """Campaign: workers of the contenders, which `opened` makes."""
-
-    ending: ClassVar[str]  # of files
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class FileFuzzer(ABC, Generic[Case]):
                     if (why := self.failure(contender, case)) and (contender.name, kind_of(why)) not in known:
                         known.add((contender.name, kind_of(why)))
                         least, why = self.shrunk(contender, case, why)
-                        name = f"{slug(contender.backend)}-{slug(kind_of(why))}.{self.ending}"
+                        name = f"{slug(contender.backend)}-{slug(kind_of(why))}.{least.ending}"
                         yield contender.name, why, written(folder / name, f"{contender.name}: {why}", least)
         finally:
             self.close()

@@ -3,7 +3,7 @@
 Random scripts have few variables, so that a table of all assignments tells each answer; of other scripts a solver of
 another lineage is asked about the cores. A script shrinks by asks, clauses, assumptions, literals and variables.
 
-    row  of a script: True and assumptions, an ask, or False and literals, a clause
+    row  of a script: its kind, and literals; of a SOFT one the literal and its cost
 """
 
 from collections.abc import Callable, Iterable
@@ -12,6 +12,8 @@ from functools import cached_property, partial
 from random import Random
 from time import monotonic
 
+import numpy as np
+
 from backends.contract.answer import Reason
 from harness.fuzzing.files import AskedWorker, FileFuzzer, kind_of
 from harness.fuzzing.reducing.delta_debugging import minimise
@@ -19,14 +21,16 @@ from harness.fuzzing.signature import normalise_detail
 from harness.judging.cores import AskChecker, StatedCore, checked_cores, stated_cores
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
-from puzzles.objectives.asks import QueryAsk, core_of
+from harness.model.trajectory import NOTHING
+from puzzles.objectives.asks import QueryAsk, bits_of, core_of
 from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
-from puzzles.readers.queries import as_inccnf
+from puzzles.readers.queries import as_inccnf, as_trace
 
 MOST_VARIABLES = 10  # of a script whose assignments are tabulated
-Row = tuple[bool, tuple[int, ...]]
+ASK, CLAUSE, SOFT = "ask", "clause", "soft"
+Row = tuple[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -38,19 +42,24 @@ class ScriptCase:
     @classmethod
     def of(cls, script: QueryScript) -> "ScriptCase":
         """Return the rows of a script."""
-        pairs = ((ask.clauses, ask.assumptions) for ask in script.asks)
-        return cls(tuple((last, tuple(p)) for rows, a in pairs for last, p in (*((False, c) for c in rows), (True, a))))
+        rows = list[Row]()
+        for ask in script.asks:
+            rows += [(CLAUSE, tuple(clause)) for clause in ask.clauses]
+            rows += [*((SOFT, tuple(pair)) for pair in ask.soft), (ASK, tuple(ask.assumptions))]
+        return cls(tuple(rows))
 
     @cached_property
     def script(self) -> QueryScript:
-        """The script; clauses after the last ask are left out."""
-        asks, clauses = list[QueryAsk](), list[list[int]]()
-        for asked, literals in self.rows:
-            if asked:
-                asks.append(QueryAsk(clauses, list(literals)))
-                clauses = []
+        """The script; what comes after the last ask is left out."""
+        asks, ask = list[QueryAsk](), QueryAsk([], [], [])
+        for kind, literals in self.rows:
+            if kind == ASK:
+                asks.append(ask._replace(assumptions=list(literals)))
+                ask = QueryAsk([], [], [])
+            elif kind == SOFT:
+                ask = ask._replace(soft=[*ask.soft, (literals[0], literals[1])])
             else:
-                clauses.append(list(literals))
+                ask.clauses.append(list(literals))
         return QueryScript.of(asks)
 
     def instance(self) -> Instance[Problem]:
@@ -59,17 +68,22 @@ class ScriptCase:
         return Instance("script", problem, problem.open)
 
     def text(self) -> str:
-        return as_inccnf(self.script)
+        return as_trace(self.script) if self.script.weighted else as_inccnf(self.script)
+
+    @property
+    def ending(self) -> str:
+        return "trace" if self.script.weighted else "icnf"
 
     def renumbered(self) -> "ScriptCase":
         """Return the script without numbers that no variable has."""
-        used = sorted({abs(p) for _, literals in self.rows for p in literals})
-        new = {x: number for number, x in enumerate(used, 1)}
-        return ScriptCase(tuple((a, tuple(new[abs(p)] * (1 if p > 0 else -1) for p in c)) for a, c in self.rows))
+        parts = [(kind, row[:1] if kind == SOFT else row, row[1:] if kind == SOFT else ()) for kind, row in self.rows]
+        used = sorted({abs(p) for _, literals, _ in parts for p in literals})
+        new = {sign * x: sign * number for number, x in enumerate(used, 1) for sign in (1, -1)}
+        return ScriptCase(tuple((kind, (*(new[p] for p in literals), *cost)) for kind, literals, cost in parts))
 
 
-def drawn_script(random: Random) -> ScriptCase:
-    """Return a random script; its clauses leave fewer and fewer models."""
+def drawn_script(random: Random, weighted: bool) -> ScriptCase:
+    """Return a random script, perhaps with soft literals; its clauses leave fewer and fewer models."""
     n = random.randint(1, MOST_VARIABLES)
 
     def literals(least: int, most: int) -> tuple[int, ...]:
@@ -78,10 +92,12 @@ def drawn_script(random: Random) -> ScriptCase:
 
     rows = list[Row]()
     for _ in range(random.randint(1, 12)):
-        rows += [(False, literals(random.random() > 0.02, 4)) for _ in range(random.choice((0, 0, 1, 2, n)))]
+        rows += [(CLAUSE, literals(random.random() > 0.02, 4)) for _ in range(random.choice((0, 0, 1, 2, n)))]
+        softened = random.choice((0, 0, 1, n)) if weighted else 0
+        rows += [(SOFT, (*literals(1, 1), random.choice((0, 1, 1, 2, 9)))) for _ in range(softened)]
         assumed = literals(0, random.choice((1, 3, n)))
         twice = random.random() < 0.1
-        rows.append((True, (*assumed, *assumed[:1]) if twice else assumed))
+        rows.append((ASK, (*assumed, *assumed[:1]) if twice else assumed))
     return ScriptCase(tuple(rows))
 
 
@@ -90,7 +106,8 @@ def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
     size = 1 << script.variables
     full = (1 << size) - 1
     columns = [full // ((1 << (1 << x)) + 1) << (1 << x) for x in range(script.variables)]
-    answered, models = script.answered(solution), full
+    answered, claims, models = script.answered(solution), script.claims(solution), full
+    costs, soft = np.zeros(size, np.int64), dict[int, int]()
 
     def literal(p: int) -> int:
         return columns[p - 1] if p > 0 else full ^ columns[-p - 1]
@@ -101,7 +118,10 @@ def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
             found &= literal(p)
         return found
 
-    for i, (clauses, assumptions) in enumerate(script.asks):
+    for i, (clauses, assumptions, changed) in enumerate(script.asks):
+        for p, cost in changed:
+            costs += (cost - soft.get(p, 0)) * bits_of(literal(p), size)
+            soft[p] = cost
         for clause in clauses:
             true = 0
             for p in clause:
@@ -112,6 +132,10 @@ def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
                 return f"wrong at ask {i + 1}: it is said to be unsatisfiable, but has a model"
             if left(core := core_of(answered.rows[i], assumptions)):
                 return StatedCore(i + 1, tuple(core)).too_small("brute force")
+        elif soft and answered.satisfiable[i]:
+            own, least = 1 + script.totals[i] - claims[i], costs[bits_of(left(assumptions), size)].min()
+            if own != least:
+                return f"wrong at ask {i + 1}: its cost {own} is not the least: a model costs {least}"
     return ""
 
 
@@ -133,7 +157,10 @@ def failure_of(outcomes: Outcomes, script: QueryScript, checker: AskChecker | No
     elif not why and checker is not None:
         broken, _ = checked_cores(script, stated_cores(script, solution), checker)
         why = min(broken).too_small("another solver") if broken else ""
-    kinds = {"its model": "model", "its core": "core"}
+    stated, value = outcomes.trajectories.get(0, NOTHING).stated, -int(script.judged(solution).saved.sum())
+    if not why and not reason and stated not in (None, value):
+        return f"value: it states {stated}, but that of its models is {value}"
+    kinds = {"its model": "model", "its core": "core", "its cost": "cost"}
     kind = next((kind for words, kind in kinds.items() if words in why), "unsatisfiable")
     return f"{kind}: {why}" if why else ""
 
@@ -141,10 +168,8 @@ def failure_of(outcomes: Outcomes, script: QueryScript, checker: AskChecker | No
 class ScriptFuzzer(FileFuzzer[ScriptCase]):
     """Campaign against incremental solvers."""
 
-    ending = "icnf"
-
     def drawn(self) -> ScriptCase:
-        return drawn_script(self.random)
+        return drawn_script(self.random, weighted=self.random.random() < 0.5)
 
     def failure(self, contender: Contender, case: ScriptCase) -> str:
         return failure_on(self.askers[contender.name], case, None)
@@ -169,7 +194,7 @@ def shrunk_script(
 
     def fails(less: ScriptCase) -> bool:
         nonlocal case, why
-        if monotonic() > until or not any(asked for asked, _ in less.rows):
+        if monotonic() > until or not any(kind == ASK for kind, _ in less.rows):
             return False
         found = failure(less)
         if same := kind_of(found) == kind_of(why):
@@ -179,8 +204,8 @@ def shrunk_script(
     before = None
     while case != before and monotonic() < until:
         before = case
-        for asked in (True, False):
-            fewer_rows(case.rows, asked, fails)
+        for kind in (ASK, CLAUSE, SOFT):
+            fewer_rows(case.rows, kind, fails)
         fewer_literals(case.rows, fails)
         fails(case.renumbered())
     return case, why
@@ -193,9 +218,9 @@ def first_failing(
     return next(((i, kept) for i, kept in enumerate(parts) if fails(make(kept))), None)
 
 
-def fewer_rows(rows: tuple[Row, ...], asked: bool, fails: Callable[[ScriptCase], bool]) -> None:
-    """Leave out asks, whose clauses go to the next one, or clauses."""
-    own = [i for i, row in enumerate(rows) if row[0] == asked]
+def fewer_rows(rows: tuple[Row, ...], kind: str, fails: Callable[[ScriptCase], bool]) -> None:
+    """Leave out rows of a kind; the clauses and soft literals of an ask go to the next one."""
+    own = [i for i, row in enumerate(rows) if row[0] == kind]
     others = set(range(len(rows))) - set(own)
 
     def make(kept: list[int]) -> ScriptCase:
@@ -207,10 +232,10 @@ def fewer_rows(rows: tuple[Row, ...], asked: bool, fails: Callable[[ScriptCase],
 def fewer_literals(rows: tuple[Row, ...], fails: Callable[[ScriptCase], bool]) -> None:
     """Leave out assumptions and literals of clauses, one row after the other."""
     now = list(rows)
-    for i, (asked, literals) in enumerate(rows):
+    for i, (kind, literals) in enumerate(rows):
 
-        def make(kept: list[int], i: int = i, asked: bool = asked) -> ScriptCase:
-            return ScriptCase((*now[:i], (asked, tuple(kept)), *now[i + 1 :]))
+        def make(kept: list[int], i: int = i, kind: str = kind) -> ScriptCase:
+            return ScriptCase((*now[:i], (kind, tuple(kept)), *now[i + 1 :]))
 
-        if literals:
-            now[i] = asked, tuple(minimise(literals, partial(first_failing, make=make, fails=fails)))
+        if literals and kind != SOFT:
+            now[i] = kind, tuple(minimise(literals, partial(first_failing, make=make, fails=fails)))

@@ -4,7 +4,7 @@ wide   a row for each instance, a column for each solver with its seconds, twice
 long   a row for each run: instance and solver, with a status and a result, as in 2020
 alone  instances and their results, for tables that have none, in another file
 
-Columns that no solver has, and words of cells, are those of the published files: docs/formats.md lists them.
+Columns that no solver has, and words of cells, are those of the published files: docs/reference/formats.md lists them.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Python interface (docs/python.md): run contenders, open a journal, and use its results as tables, frames and plots.
+"""Python interface (docs/reference/python.md): run contenders, use journals as tables, frames and plots.
 
     import harness
 

@@ -1,4 +1,4 @@
-"""One board in Python: `harness.candidates`, `harness.steps` (docs/python.md)."""
+"""One board in Python: `harness.candidates`, `harness.steps` (docs/reference/python.md)."""
 
 from collections.abc import Iterator
 from typing import Unpack

@@ -1,4 +1,4 @@
-"""Plots of results, drawn as `report --plot` draws them (docs/plots.md)."""
+"""Plots of results, drawn as `report --plot` draws them (docs/reference/plots.md)."""
 
 import os
 from pathlib import Path

@@ -48,7 +48,7 @@ class Results:
     """Results of a journal, which is read once and closed: no connection is kept.
 
     journal     absolute path of the journal
-    summary     JSON-compatible data, the same as `report --json` writes (docs/summary.md)
+    summary     JSON-compatible data, the same as `report --json` writes (docs/reference/summary.md)
     contenders  names, in the order of the run
 
     `frame`, `plot` and `compare` read the journal again, and raise BadUsage if it has changed or is gone.
@@ -179,15 +179,15 @@ class Results:
         """Rank the contenders as `report --rank` does, with 95 % intervals of scores and ranks.
 
         by            score: par2, par10, sgm, solved, borda, vbs, shapley, shapley-solved, those of objectives
-                      (docs/optimisation.md), conflicts or decisions
+                      (docs/reference/optimisation.md), conflicts or decisions
         percent       of `target`, in percent of the best known value (default 1)
         shift         of `sgm`, in seconds (default 10)
         number        name of a number that programs print, in place of `by`
         contribution  rank by what a contender adds to the best of all by this score
         require_proofs  an unsatisfiable answer counts only with a proof that holds
 
-        The data is `ranking` of docs/summary.md: `contenders`, the best first, each with `name`, `rank` and `score`,
-        and the `groups` that do not differ. Raises BadUsage.
+        The data is `ranking` of docs/reference/summary.md: `contenders`, the best first, each with `name`, `rank` and
+        `score`, and the `groups` that do not differ. Raises BadUsage.
         """
         require("time", time, CLOCKS)
         text = by if number is None else f"number:{number}"

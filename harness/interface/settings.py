@@ -20,7 +20,7 @@ LIMITS = ("timeout", "open_limit", "proof_limit", "grace")  # settings that have
 
 
 class Settings(TypedDict, total=False):
-    """Settings of a run; docs/python.md describes each. Names in mappings and sequences are as on the command line."""
+    """Settings of a run (docs/reference/python.md). Names in mappings and sequences are as on the command line."""
 
     puzzles: int
     only: Names

@@ -53,7 +53,7 @@ def checked_cores(
     satisfiable, unsatisfiable = set[StatedCore](), set[StatedCore]()
     for solution in ask(Instance("cores", problem, problem.open)).solutions:
         judged, answered = asked.judged(solution), asked.answered(solution)
-        models = np.flatnonzero(judged.satisfied & answered.satisfiable[asked.every - 1 :: asked.every]).tolist()
+        models = np.flatnonzero((judged.saved > 0) & answered.satisfiable[asked.every - 1 :: asked.every]).tolist()
         satisfiable = {cores[(k + 1) * asked.every - 1] for k in models}
         unsatisfiable = {cores[i] for i in np.flatnonzero(answered.unsatisfiable).tolist() if not judged.fault}
     return satisfiable, unsatisfiable

@@ -80,7 +80,7 @@ class Evidence:
     convicting   bool, True where a certificate was checked in this run, not read from a journal
     independent  uint64[groups], for each group the mask of those independent of it, as in LineageGroups
     more         hashes of all solutions, for puzzles with several
-    satisfied    of query scripts: bool[kept asks], True where some right model satisfies the ask
+    saved        of query scripts: int64[kept asks], the most that a right model of any answer saves (JudgedAsks)
     """
 
     verified: Quality
@@ -92,7 +92,7 @@ class Evidence:
     convicting: BoolArray
     independent: UInt64Array
     more: dict[int, set[int]] = field(default_factory=dict)
-    satisfied: dict[int, BoolArray] = field(default_factory=dict)
+    saved: dict[int, Int64Array] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, puzzles: int, independent: UInt64Array = ALL_INDEPENDENT) -> "Evidence":
@@ -117,7 +117,7 @@ class Evidence:
             convicting=self.convicting[at],
             independent=self.independent,
             more=more,
-            satisfied={new[puzzle]: flags for puzzle, flags in self.satisfied.items() if puzzle in new},
+            saved={new[puzzle]: saved for puzzle, saved in self.saved.items() if puzzle in new},
         )
 
     def add_claimed(
@@ -146,7 +146,7 @@ class Evidence:
         if not valid_solutions(problem, masks, one)[0]:
             return
         if isinstance(script := problem.objective, QueryScript):
-            self.add_satisfied(puzzle, script.judged(solution).satisfied)
+            self.add_saved(puzzle, script.judged(solution).saved)
         elif problem.objective is not None:
             self.add_values(np.array([puzzle]), Quality.of_values(problem.objective.values(one, problem).tolist()))
         else:
@@ -159,7 +159,7 @@ class Evidence:
         good = np.flatnonzero(valid > 0)
         if isinstance(script := outcomes.batch.problem.objective, QueryScript):
             for i in good.tolist():
-                self.add_satisfied(int(puzzles[i]), script.judged(outcomes.solutions[start[i]]).satisfied)
+                self.add_saved(int(puzzles[i]), script.judged(outcomes.solutions[start[i]]).saved)
         elif best is not None:
             self.add_values(puzzles[good], best.quality[good])
         elif len(good):
@@ -171,11 +171,10 @@ class Evidence:
         claim = claims(outcomes.rows) & (valid >= 0) & (outcomes.rows["reason"] == Reason.NONE)
         self.add_complete(puzzles[claim], qualities(outcomes.rows, best)[claim], np.uint64(1) << np.uint64(group))
 
-    def add_satisfied(self, puzzle: int, satisfied: BoolArray) -> None:
-        """Add asks of a query script that right models satisfy: rows of several answers make one better solution."""
-        self.satisfied[puzzle] = satisfied | self.satisfied.get(puzzle, np.zeros_like(satisfied))
-        number = int(np.count_nonzero(self.satisfied[puzzle]))
-        self.add_values(np.array([puzzle]), Quality.of_values([-number]))
+    def add_saved(self, puzzle: int, saved: Int64Array) -> None:
+        """Add right models of a query script: rows of several answers make one better solution."""
+        self.saved[puzzle] = np.maximum(saved, self.saved.get(puzzle, 0))
+        self.add_values(np.array([puzzle]), Quality.of_values([-int(self.saved[puzzle].sum())]))
 
     def add_first_solutions(self, puzzles: Int64Array, hashes: UInt64Array) -> None:
         """Add one valid solution of each of these puzzles, no puzzle twice."""

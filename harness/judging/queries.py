@@ -18,20 +18,19 @@ from harness.model.outcome import Verdict
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
 from puzzles.labels import QUERIES
-from puzzles.objectives.queries import SATISFIABLE, UNSATISFIABLE, QueryScript
+from puzzles.objectives.queries import Array, QueryScript
 from puzzles.problem import Instance, Problem
-from puzzles.problem.arrays import BoolArray
 
 APPLICATION = "the application"
+SAID_UNSATISFIABLE = "it is said to be unsatisfiable"
 
 
 class GivenAnswers(NamedTuple):
-    """Answers of a contender or the application: bool[asks] each; `shown` are those with a right model."""
+    """Answers of a contender or the application: what they save, as they claim, and as right models show, int[asks]."""
 
     name: str
-    satisfiable: BoolArray
-    unsatisfiable: BoolArray
-    shown: BoolArray
+    claims: Array
+    shown: Array
 
 
 def scripts_of(journal: Journal) -> Iterator[tuple[int, QueryScript]]:
@@ -44,15 +43,13 @@ def scripts_of(journal: Journal) -> Iterator[tuple[int, QueryScript]]:
 
 def given_answers(journal: Journal, referee: Referee, puzzle: int, script: QueryScript) -> Iterator[GivenAnswers]:
     """Yield the answers to a script: of the application, and of all contenders and repeats."""
-    none = np.zeros(len(script), np.bool_)
-    yield GivenAnswers(APPLICATION, script.expected == SATISFIABLE, script.expected == UNSATISFIABLE, none)
+    none = np.zeros_like(script.claimed)
+    yield GivenAnswers(APPLICATION, script.claimed, none)
     for outcomes in journal.outcomes.stored(puzzle):
         for solution in outcomes.solutions:
-            answered, shown = script.answered(solution), none.copy()
-            satisfied = script.judged(solution).satisfied
-            shown[script.every - 1 :: script.every][: len(satisfied)] = satisfied
-            name = referee.contenders[outcomes.batch.contender].name
-            yield GivenAnswers(name, answered.satisfiable, answered.unsatisfiable, shown)
+            shown = none.copy()
+            shown[script.every - 1 :: script.every] = script.judged(solution).saved
+            yield GivenAnswers(referee.contenders[outcomes.batch.contender].name, script.claims(solution), shown)
 
 
 def refutation(
@@ -64,16 +61,17 @@ def refutation(
     for solution in wrong.solutions:
         if fault := script.judged(np.array(solution)).fault:
             return Refutation(fault)
-        own = script.answered(np.array(solution)).satisfiable
-        found = list[tuple[int, str]]()
+        own, found = script.claims(np.array(solution)), list[tuple[int, str]]()
         for other in given_answers(journal, referee, puzzle, script):
-            claimed = other.satisfiable if other.name == APPLICATION else other.shown
-            said = "is the application's answer" if other.name == APPLICATION else f"by {other.name} was checked"
-            what = "that it is satisfiable" if other.name == APPLICATION else "a model"
-            found += [(i + 1, f"{what} {said}") for i in np.flatnonzero(claimed & ~own)[:1].tolist()]
+            better = other.claims if other.name == APPLICATION else other.shown
+            for i in np.flatnonzero((own >= 0) & (better > own))[:1].tolist():
+                claim = f"its {answer(script, i, own[i])} is not the least" if own[i] else SAID_UNSATISFIABLE
+                model = f"a model of {answer(script, i, better[i])}" if script.weighted else "a model"
+                by = "is the application's answer" if other.name == APPLICATION else f"by {other.name} was checked"
+                found.append((i + 1, f"{claim}, but {model} {by}"))
         if found:
             number, why = min(found, key=lambda one: one[0])
-            return Refutation(f"wrong at ask {number}: it is said to be unsatisfiable, but {why}", True)
+            return Refutation(f"wrong at ask {number}: {why}", True)
     cores = (why for row in journal.proofs.all(puzzle) for who, why in inconsistencies(row.detail) if who == name)
     return next((Refutation(why) for why in cores), None)
 
@@ -84,22 +82,33 @@ def disagreements(journal: Journal, referee: Referee) -> Iterator[Disagreement]:
     for puzzle, script in scripts_of(journal):
         convicted = {referee.contenders[who].name for at, who in wrong if at == puzzle}
         every = [one for one in given_answers(journal, referee, puzzle, script) if one.name not in convicted]
-        yield from differing(puzzle, journal.instances.name(puzzle), every)
+        yield from differing(puzzle, journal.instances.name(puzzle), script, every)
 
 
-def differing(puzzle: int, instance: str, every: list[GivenAnswers]) -> Iterator[Disagreement]:
-    """Yield the asks that some answers call satisfiable, and others unsatisfiable."""
-    split = np.logical_or.reduce([one.satisfiable for one in every])
-    split &= np.logical_or.reduce([one.unsatisfiable for one in every])
-    asks = defaultdict[tuple[tuple[str, ...], tuple[str, ...], bool], list[int]](list)
+def differing(puzzle: int, instance: str, script: QueryScript, every: list[GivenAnswers]) -> Iterator[Disagreement]:
+    """Yield the asks to which the answers differ."""
+    most = np.maximum.reduce([one.claims for one in every])
+    split = np.logical_or.reduce([(one.claims >= 0) & (one.claims < most) for one in every])
+    asks = defaultdict[tuple[tuple[tuple[str, tuple[str, ...]], ...], bool], list[int]](list)
     for i in np.flatnonzero(split).tolist():
-        yes = tuple(dict.fromkeys(one.name for one in every if one.satisfiable[i]))
-        no = tuple(dict.fromkeys(one.name for one in every if one.unsatisfiable[i]))
-        asks[yes, no, any(one.shown[i] for one in every)].append(i + 1)
-    for (yes, no, shown), numbers in asks.items():
+        names = defaultdict[int, dict[str, None]](dict)
+        for one in every:
+            if one.claims[i] >= 0:
+                names[int(one.claims[i])][one.name] = None
+        said = tuple((answer(script, i, saved), tuple(names[saved])) for saved in sorted(names, reverse=True))
+        asks[said, any(one.shown[i] >= most[i] for one in every)].append(i + 1)
+    for (said, shown), numbers in asks.items():
         more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
-        checked = ", whose model was checked" if shown else ""
-        why = f"ask {numbers[0]}{more}: satisfiable says {', '.join(yes)}{checked}; unsatisfiable says {', '.join(no)}"
-        who = no if shown else (*yes, *no)
-        alarm = Alarm.CONFLICT if not shown else Alarm.CORPUS if who == (APPLICATION,) else Alarm.WRONG
-        yield Disagreement(puzzle, instance, tuple(name for name in who if name != APPLICATION), why, alarm)
+        first, *rest = (f"{what} says {', '.join(who)}" for what, who in said)
+        why = "; ".join([first + ", whose model was checked" * shown, *rest])
+        blamed = tuple(dict.fromkeys(name for _, who in said[shown:] for name in who))
+        alarm = Alarm.CONFLICT if not shown else Alarm.CORPUS if blamed == (APPLICATION,) else Alarm.WRONG
+        contenders = tuple(name for name in blamed if name != APPLICATION)
+        yield Disagreement(puzzle, instance, contenders, f"ask {numbers[0]}{more}: {why}", alarm)
+
+
+def answer(script: QueryScript, i: int, saved: int) -> str:
+    """Return an answer to an ask in words."""
+    if not saved:
+        return "unsatisfiable"
+    return f"cost {1 + script.totals[i] - saved}" if script.weighted else "satisfiable"

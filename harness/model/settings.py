@@ -9,6 +9,7 @@ from puzzles.problem import Problem
 
 DEFAULT_CONTENDERS = ("native", "pysat:cadical195/extended", "cpsat")  # contenders without -b
 DEFAULT_QUERIES = ("queries:cadical195", "queries:cadical195[fresh=1]", "queries:minisat22", "queries:z3")  # of scripts
+DEFAULT_SOFT_QUERIES = ("queries:rc2", "queries:rc2[fresh=1]", "queries:native", "queries:cpsat")  # with soft literals
 DEFAULT_COUNTERS = ("models:native", "models:pysat", "models:ganak")  # contenders without -b of --count all
 DEFAULT_OPTIMISERS = ("cpsat", "pysat:rc2", "native")  # contenders without -b where instances have an objective
 

@@ -4,8 +4,8 @@ A place has cores of one memory node, so that no solver waits longer for memory 
 its units: while there are enough cores, a place has one thread of each of its cores, and the others stay idle; else all
 threads of its cores, so that it shares none with another place.
 
-Of a hybrid processor only the cores of one kind are used, the fastest of those that this process may use: `taskset`
-states others. Places of a cluster have whole cores, each under a lock that all processes of the machine respect.
+Of a hybrid processor only the cores of one kind are used: the fastest of which this process may use enough for a place;
+`taskset` states others. Places of a cluster have whole cores, each under a lock for all processes of the machine.
 """
 
 import fcntl
@@ -20,6 +20,8 @@ from harness.model.host import cores
 Cpus = tuple[int, ...]  # processors of a place, as the system numbers them; () for any
 Lock = Callable[[int], bool]  # take the lock on a core, by its lowest thread; False if another holds it
 SYSTEM = Path("/sys/devices/system")
+SPEEDS = {"cpu_capacity": (1, "cores of capacity {:g}"), "cpufreq/cpuinfo_max_freq": (1e6, "cores of up to {:g} GHz")}
+ALIKE = 0.85  # share of the speed of the fastest of its kind that a core has at least: favoured ones have a few % more
 HYBRID = {"cpu_core": "performance cores", "cpu_atom": "efficiency cores", "cpu_lowpower": "low-power cores"}
 LOCKS = Path(os.environ.get("CROSSCHECK_LOCKS") or ("/dev/shm" if os.path.isdir("/dev/shm") else "/tmp"))
 HELD: dict[int, int] = {}  # locks of this process: open files by core
@@ -38,7 +40,7 @@ class PhysicalCore:
 def topology(usable: Sequence[int], system: Path = SYSTEM) -> list[PhysicalCore]:
     """Return the cores with usable threads, by their lowest thread; each thread is a core where nothing is reported."""
     nodes = {cpu: node for node, cpus in nodes_of(system).items() for cpu in cpus}
-    kinds = kinds_of(usable, system)
+    kinds = kinds_of(system)
     found: dict[tuple[int, ...], int] = {}
     for cpu in sorted(usable):
         siblings = listed(system / f"cpu/cpu{cpu}/topology/thread_siblings_list") or [cpu]
@@ -49,30 +51,38 @@ def topology(usable: Sequence[int], system: Path = SYSTEM) -> list[PhysicalCore]
     ]
 
 
-def kinds_of(usable: Sequence[int], system: Path = SYSTEM) -> dict[int, str]:
-    """Return the kind of each usable processor of a hybrid machine, fastest kind first; {} if all are of one kind."""
+def kinds_of(system: Path = SYSTEM) -> dict[int, str]:
+    """Return the kind of each processor of a hybrid machine, fastest kind first; {} if all are of one kind.
+
+    Where the kernel names no kinds, its capacities tell them, or else the highest frequencies.
+    """
     found = {cpu: kind for folder, kind in HYBRID.items() for cpu in listed(system.parent / folder / "cpus")}
-    if not found:
-        capacity = {cpu: number for cpu in usable for number in listed(system / f"cpu/cpu{cpu}/cpu_capacity")}
-        order = sorted(capacity, key=lambda cpu: -capacity[cpu])
-        found = {cpu: f"cores of capacity {capacity[cpu]}" for cpu in order}
+    for name, (unit, words) in SPEEDS.items():
+        if not found:
+            paths = {int(path.relative_to(system).parts[1][3:]): path for path in system.glob(f"cpu/cpu[0-9]*/{name}")}
+            speeds = {cpu: speed / unit for cpu, path in paths.items() for speed in listed(path)}
+            top = float("inf")
+            for cpu in sorted(speeds, key=lambda cpu: (-speeds[cpu], cpu)):
+                top = top if speeds[cpu] > ALIKE * top else speeds[cpu]
+                found[cpu] = words.format(top)
     return found if len(set(found.values())) > 1 else {}
 
 
-def fastest(cores: Sequence[PhysicalCore], kinds: Mapping[int, str]) -> list[PhysicalCore]:
-    """Return the cores of the fastest kind that there is among them."""
-    order = [kind for kind in dict.fromkeys(kinds.values()) if any(core.kind == kind for core in cores)]
-    return [core for core in cores if not order or core.kind == order[0]]
+def fastest(cores: Sequence[PhysicalCore], kinds: Mapping[int, str], width: int = 1) -> list[PhysicalCore]:
+    """Return the cores of the fastest kind that has at least `width`; of the fastest kind of all if none has."""
+    every = [[core for core in cores if core.kind == kind] for kind in dict.fromkeys(kinds.values())]
+    some = list(filter(None, every)) or [list(cores)]
+    return next((each for each in some if len(each) >= width), some[0])
 
 
-def usable_cores(system: Path = SYSTEM) -> list[PhysicalCore]:
-    """Return the cores that this process may use, of one kind."""
-    return fastest(topology(cores(), system), kinds_of(cores(), system))
+def usable_cores(width: int = 1, system: Path = SYSTEM) -> list[PhysicalCore]:
+    """Return the cores that this process may use, of one kind, of which there are `width` if that can be."""
+    return fastest(topology(cores(), system), kinds_of(system), width)
 
 
 def kind_of(cpus: Cpus, system: Path = SYSTEM) -> str:
     """Return the kind of the cores of a place on a hybrid machine, '' on any other."""
-    return kinds_of(cores(), system).get(cpus[0], "") if cpus else ""
+    return kinds_of(system).get(cpus[0], "") if cpus else ""
 
 
 def nodes_of(system: Path) -> dict[int, list[int]]:
@@ -111,7 +121,7 @@ def allot(cores: Sequence[PhysicalCore], jobs: int, width: int) -> list[Cpus]:
 
 def most_places(width: int) -> int:
     """Return the number of places of `width` whole cores that this process may use; 1 where it can't pin."""
-    return len(usable_cores()) // width if cores() else 1
+    return len(usable_cores(width)) // width if cores() else 1
 
 
 def claim(width: int, every: Sequence[PhysicalCore] | None = None, lock: Lock | None = None) -> Cpus:
@@ -119,7 +129,7 @@ def claim(width: int, every: Sequence[PhysicalCore] | None = None, lock: Lock | 
 
     Of one memory node if that can be. Locks are held until this process ends.
     """
-    lock, every = lock or locked, usable_cores() if every is None else every
+    lock, every = lock or locked, usable_cores(width) if every is None else every
     with one_at_a_time():
         free = [core for core in every if lock(core.number)]
         units = [replace(core, threads=core.threads[:1]) for core in reversed(free)]

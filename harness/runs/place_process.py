@@ -71,7 +71,7 @@ class OpenPlace:
         """Run a lease. Raises MissingContent; BadUsage, OSError."""
         self.logs.begin()
         self.given.mkdir(0o700, exist_ok=True)  # any contender can delete it
-        self.runner.begin(lease_of(message, self.given, partial(contents.read, contents.machine_cache())))
+        self.runner.begin(lease_of(message, self.given, contents.read))
         while (result := self.runner.advance()) is None:
             between()
             self.runner.wait(LOOK_S)

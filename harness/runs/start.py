@@ -23,6 +23,7 @@ from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
+from harness.judging.queries import scripts_of
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
 from harness.model.digests import digest
@@ -38,6 +39,7 @@ from harness.model.settings import (
     DEFAULT_COUNTERS,
     DEFAULT_OPTIMISERS,
     DEFAULT_QUERIES,
+    DEFAULT_SOFT_QUERIES,
     RunSettings,
     differences,
 )
@@ -251,7 +253,8 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
     """Return the default contenders for objectives, and those for decisions if some instances have no objective."""
     if journal.instances.having(lambda outline: outline.label == QUERIES)[1:].all():
-        return DEFAULT_QUERIES
+        weighted = {script.weighted for _, script in scripts_of(journal)}
+        return (*(DEFAULT_QUERIES if False in weighted else ()), *(DEFAULT_SOFT_QUERIES if True in weighted else ()))
     if journal.instances.with_objective[1:].all():
         return DEFAULT_OPTIMISERS
     return tuple(dict.fromkeys((*DEFAULT_CONTENDERS, *DEFAULT_OPTIMISERS)))

@@ -1,6 +1,6 @@
 """Journal: the result of a run as a crash-safe SQLite file, written lease by lease.
 
-The schema is in docs/journal.md. Instances are stored first, so bad input is found before anything is solved, and the
+Schema: docs/reference/journal.md. Instances are stored first, so bad input is found before anything is solved, and the
 run reads them back block by block: a million need no more memory than a thousand. Reports and all later stages depend
 on the journal alone; only this package runs SQL or decodes stored data.
 

@@ -1,4 +1,4 @@
-"""Journal file: its schema, and functions that create, open and close it. See docs/journal.md."""
+"""Journal file: its schema, and functions that create, open and close it. See docs/reference/journal.md."""
 
 import sqlite3
 import zlib

@@ -10,15 +10,22 @@
     assume -1
     solve
 
+    init                the same of IPAMIR's calls: `add_hard` for clauses, `add_soft_lit` with the cost of a literal's
+    add_hard 1          being true. Its numbers after `solve` are others: 30 for an optimum, whose cost `val_obj` tells,
+    add_hard 0          and 10 for unsatisfiable; 20 is a model that may not be the best, so it is no answer
+    add_soft_lit 1 5
+    solve 30
+    val_obj 5
+
 Other calls of a trace, such as options, do not change answers, and are ignored; `constrain` does, and is refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from puzzles.errors import ParseError, brief
 from puzzles.objectives.asks import QueryAsk
-from puzzles.objectives.queries import SATISFIABLE, UNKNOWN, UNSATISFIABLE, QueryScript, problem_of
+from puzzles.objectives.queries import MOST_SAVED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, QueryScript, problem_of
 from puzzles.problem import Instance, Problem
 from puzzles.readers.cnf import MAX_VARIABLES
 from puzzles.readers.integers import integer
@@ -27,6 +34,9 @@ from puzzles.readers.source import Source, lines_of
 
 REFUSED = {"constrain": "a constraint of one ask", "connect_propagator": "a propagator"}  # calls that change answers
 ANSWERS = {b"10": SATISFIABLE, b"20": UNSATISFIABLE}
+OPTIMA = {b"30": SATISFIABLE, b"10": UNSATISFIABLE}  # of IPAMIR
+CALLS = {"add": "IPASIR", "val": "IPASIR", "failed": "IPASIR", "add_hard": "IPAMIR", "add_soft_lit": "IPAMIR"}
+DIGITS = len(str(MOST_SAVED))
 MAX_VALUES = 1 << 25  # of a solution
 
 
@@ -38,22 +48,29 @@ def read_queries(file: BinaryIO, source: Source) -> Instance[Problem]:
     _, first = next((number, row) for number, row in rows if row[0][:1] != b"c")
     if first[0] != b"init":
         uncommented = ((number, row) for number, row in rows if row[0][:1] != b"c")
-        return instance_of(list(read_inccnf(uncommented, source)), [], source)
-    return instance_of(*read_trace(rows, source), source)
+        return instance_of(list(read_inccnf(uncommented, source)), source)
+    trace = Trace()
+    for source.line, row in rows:
+        trace.take(row[0].decode(), row[1:], source.line)
+    return instance_of(trace.asks, source, trace.expected(), trace.costs)
 
 
-def instance_of(asks: list[QueryAsk], answers: list[int], source: Source) -> Instance[Problem]:
-    """Return the instance of a script, with the number of satisfiable asks if it is known, negated."""
+def instance_of(
+    asks: list[QueryAsk], source: Source, answers: Sequence[int] = (), costs: Sequence[int] = ()
+) -> Instance[Problem]:
+    """Return the instance of a script, with the best value if the answers tell it. Raises ParseError."""
     if not asks:
         raise ParseError("a query script without an ask: no line 'a ... 0' or 'solve'", source.line)
-    script = QueryScript.of(asks, expected=answers)
+    script = QueryScript.of(asks, expected=answers, costs=costs)
+    if len(asks) + sum(script.totals) > MOST_SAVED:
+        raise ParseError(f"the costs of all asks together are more than {MOST_SAVED}", source.line)
     if script.cells > MAX_VALUES:
         part = f"{len(script)} asks of {script.variables} variables"
         return refused(source, Refusal([part]), f"their answers are {script.cells} values, of at most {MAX_VALUES}")
     if script.every > 1:
         source.note(f"its models are many: those of each {script.every}th ask are stored and judged")
-    kept = script.expected[script.every - 1 :: script.every]
-    optimum = None if UNKNOWN in kept else -int((kept == SATISFIABLE).sum())
+    saved = script.claimed[script.every - 1 :: script.every]
+    optimum = None if (saved < 0).any() else -int(saved.sum())
     problem = problem_of(script, source.name)
     return Instance(source.name, problem, problem.open, optimum=optimum)
 
@@ -75,32 +92,65 @@ def read_inccnf(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> Iter
         source.note("clauses after the last ask, which are of no ask")
 
 
-def read_trace(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> tuple[list[QueryAsk], list[int]]:
-    """Return the asks of a trace after its `init`, and the answer to each, or UNKNOWN. Raises ParseError."""
-    asks, answers = list[QueryAsk](), list[int]()
-    clauses, clause, assumed = list[list[int]](), list[int](), list[int]()
-    for source.line, row in rows:
-        call = row[0].decode()
+class Trace:
+    """A trace so far.
+
+    answers  numbers after `solve`, or SATISFIABLE or UNSATISFIABLE as a call after it tells     costs  -1 if unknown
+    kind     IPASIR or IPAMIR, '' before a call tells
+    """
+
+    def __init__(self) -> None:
+        self.asks, self.answers, self.costs, self.kind = list[QueryAsk](), list[bytes | int](), list[int](), ""
+        self.clauses, self.clause = list[list[int]](), list[int]()
+        self.assumed, self.soft = list[int](), list[tuple[int, int]]()
+
+    def take(self, call: str, words: list[bytes], line: int) -> None:
+        """Take a call with its arguments. Raises ParseError."""
         if call in REFUSED:
-            raise ParseError(f"{call!r}: {REFUSED[call]} is not read", source.line)
-        if call in ("add", "assume"):
-            if len(row) != 2:
-                raise ParseError(f"expected {call!r} and a literal", source.line)
-            p = literal(row[1], source.line)
-            if call == "assume":
-                assumed.append(p)
-            elif p:
-                clause.append(p)
-            else:
-                clauses.append(clause)
-                clause = []
+            raise ParseError(f"{call!r}: {REFUSED[call]} is not read", line)
+        if (kind := CALLS.get(call, self.kind)) != (self.kind or kind):
+            raise ParseError(f"{call!r} is a call of {kind} in a trace of {self.kind}", line)
+        self.kind = kind
+        if call in ("add", "add_hard", "assume", "add_soft_lit"):
+            if len(words) != 1 + (call == "add_soft_lit"):
+                more = " and a cost" if call == "add_soft_lit" else ""
+                raise ParseError(f"expected {call!r} and a literal{more}", line)
+            self.state(call, literal(words[0], line), words[1:], line)
         elif call == "solve":
-            asks.append(QueryAsk(clauses, assumed))
-            answers.append(ANSWERS.get(row[-1], UNKNOWN))
-            clauses, assumed = [], []
-        elif call in ("val", "failed") and answers and answers[-1] == UNKNOWN:
-            answers[-1] = SATISFIABLE if call == "val" else UNSATISFIABLE
-    return asks, answers
+            self.asks.append(QueryAsk(self.clauses, self.assumed, self.soft))
+            self.answers.append(words[0] if words else UNKNOWN)
+            self.costs.append(-1)
+            self.clauses, self.assumed, self.soft = [], [], []
+        elif call in ("val", "failed") and self.answers and self.answers[-1] == UNKNOWN:
+            self.answers[-1] = SATISFIABLE if call == "val" else UNSATISFIABLE
+        elif call == "val_obj" and self.answers and self.answers[-1] == b"30" and words:
+            self.costs[-1] = cost_of(words[0], line)
+
+    def state(self, call: str, p: int, more: list[bytes], line: int) -> None:
+        """Take a literal, or the end of a clause."""
+        if not p and call in ("assume", "add_soft_lit"):
+            raise ParseError(f"{call!r} of the literal 0", line)
+        if call == "assume":
+            self.assumed.append(p)
+        elif call == "add_soft_lit":
+            self.soft.append((p, cost_of(more[0], line)))
+        elif p:
+            self.clause.append(p)
+        else:
+            self.clauses.append(self.clause)
+            self.clause = []
+
+    def expected(self) -> list[int]:
+        """Return the answer to each ask, or UNKNOWN."""
+        known = OPTIMA if self.kind == "IPAMIR" else ANSWERS
+        return [known.get(answer, UNKNOWN) if isinstance(answer, bytes) else answer for answer in self.answers]
+
+
+def cost_of(word: bytes, line: int) -> int:
+    """Return the cost that a word is. Raises ParseError."""
+    if not word.isdigit() or len(word) > DIGITS or int(word) > MOST_SAVED:
+        raise ParseError(f"{brief(word.decode())} is not a cost from 0 to {MOST_SAVED}", line)
+    return int(word)
 
 
 def literal(word: bytes, line: int) -> int:
@@ -112,7 +162,7 @@ def literal(word: bytes, line: int) -> int:
 
 
 def as_inccnf(script: QueryScript) -> str:
-    """Return a script as a file of `p inccnf`."""
+    """Return a script as a file of `p inccnf`, which has no soft literals."""
     lines = ["p inccnf"]
     for ask in script.asks:
         lines += [" ".join(map(str, (*clause, 0))) for clause in ask.clauses]
@@ -121,9 +171,13 @@ def as_inccnf(script: QueryScript) -> str:
 
 
 def as_trace(script: QueryScript) -> str:
-    """Return a script as CaDiCaL's trace, with the answers that are known."""
-    lines, said = ["init"], {answer: f"solve {word.decode()}" for word, answer in ANSWERS.items()}
-    for ask, answer in zip(script.asks, script.expected.tolist(), strict=True):
-        lines += [f"add {p}" for clause in ask.clauses for p in (*clause, 0)]
+    """Return a script as a trace, of IPAMIR's calls if there are soft literals, with the answers that are known."""
+    add, known = ("add_hard", OPTIMA) if script.weighted else ("add", ANSWERS)
+    lines, said = ["init"], {answer: f"solve {word.decode()}" for word, answer in known.items()}
+    for i, (ask, answer) in enumerate(zip(script.asks, script.expected.tolist(), strict=True)):
+        lines += [f"{add} {p}" for clause in ask.clauses for p in (*clause, 0)]
+        lines += [f"add_soft_lit {p} {cost}" for p, cost in ask.soft]
         lines += [*(f"assume {p}" for p in ask.assumptions), said.get(answer, "solve")]
+        if script.weighted and script.costs[i] >= 0:
+            lines.append(f"val_obj {script.costs[i]}")
     return "\n".join([*lines, "reset", ""])

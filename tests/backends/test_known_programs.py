@@ -89,7 +89,7 @@ def test_a_program_is_found_in_its_wheel(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.delenv("CROSSCHECK_PROGRAMS", raising=False)
     for cached in (installed_file, owned):
         cached.cache_clear()
-    options = ("{xcsp3}", "-model=2", "-nbcores={cores}", "-cpu_lim={seconds}")
+    options = ("{xcsp3}", "-model=2", "-nbcores={cores}")
     try:
         for path in ("", f"{tmp_path / 'bin'}"):
             monkeypatch.setenv("PATH", path)
@@ -111,3 +111,8 @@ def test_a_program_is_told_the_seconds_left_rounded_up(tmp_path: Path, monkeypat
     session.ask(Ask((3,), seconds=99.5))
     session.close()
     assert (tmp_path / "seen").read_text() == "-t=100s"
+
+
+def test_no_program_with_threads_is_given_a_limit_of_cpu_time() -> None:
+    words = [word for known in KNOWN.values() if "{cores}" in known.command for word in known.command.split()]
+    assert not [word for word in words if "cpu" in word and "{seconds}" in word]

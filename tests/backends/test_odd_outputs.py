@@ -1,4 +1,4 @@
-"""Odd outputs of programs through every protocol: the table of docs/programs.md holds what becomes of each.
+"""Odd outputs of programs through every protocol: the table of docs/reference/programs.md holds what becomes of each.
 
 A row has what a program prints, in words that each protocol spells in its own way, and how the program ends. A protocol
 with an objective gets each output also as that of an optimiser, with the same result.
@@ -24,7 +24,7 @@ from puzzles.problem.check import violations
 from puzzles.problem.values import Numbered
 from tests.conftest import ROOT
 
-PAGE = ROOT / "docs" / "programs.md"
+PAGE = ROOT / "docs/reference/programs.md"
 PROTOCOLS = ("dimacs", "wcnf", "opb", "xcsp3", "fzn", "lines")
 OPTIMISERS = ("wcnf", "opb", "xcsp3", "fzn")
 GOAL = LinearObjective.of({0: 1, 2: 1})  # whose best solution is x2 alone

@@ -221,9 +221,10 @@ def test_nothing_at_all_is_stuck_with_a_note(run: Run) -> None:
     assert (answer.status, answer.reason, answer.note) == (Status.UNKNOWN, Reason.STUCK, "the result is 'TIRED'")
 
 
-def test_a_program_that_states_unsupported_is_unsupported(run: Run) -> None:
-    with pytest.raises(Unsupported, match="states 's UNSUPPORTED'"):
-        run(printing("s UNSUPPORTED"))
+@pytest.mark.parametrize("end", ["", "echo no rows >&2; exit 1\n"])
+def test_a_program_that_states_unsupported_is_unsupported(run: Run, end: str) -> None:
+    with pytest.raises(Unsupported, match=f"states 's UNSUPPORTED'{': no rows' if end else ''}$"):
+        run(printing("s UNSUPPORTED") + end)
 
 
 @pytest.mark.parametrize("end", ["kill -ABRT $$\n", "exit 3\n"], ids=["signal", "code"])

@@ -119,9 +119,10 @@ def test_no_answer_is_unknown(mine: Path, word: str) -> None:
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.STUCK)
 
 
-def test_a_program_that_states_unsupported_is_unsupported(mine: Path) -> None:
-    with pytest.raises(Unsupported, match="states 's UNSUPPORTED'"):
-        ask(mine, "print('s UNSUPPORTED')")
+@pytest.mark.parametrize("end", ["", "; sys.exit('no rows')"])
+def test_a_program_that_states_unsupported_is_unsupported(mine: Path, end: str) -> None:
+    with pytest.raises(Unsupported, match=f"states 's UNSUPPORTED'{': no rows' if end else ''}$"):
+        ask(mine, f"import sys; print('s UNSUPPORTED'){end}")
 
 
 def test_endless_output_is_an_error_and_an_endless_search_a_timeout(

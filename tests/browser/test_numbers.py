@@ -50,7 +50,7 @@ def test_agreement_is_that_of_json(open_page: Open, small: Made) -> None:
 
 
 def expected(column: dict[str, Any], keep: Any) -> dict[str, float | None]:
-    """Return figures over the kept instances, by the definitions of docs/summary.md."""
+    """Return figures over the kept instances, by the definitions of docs/reference/summary.md."""
     state, unsatisfiable = column["state"][keep], column["unsatisfiable"][keep]
     times = np.nan_to_num(column["wall"][keep][state == State.DECIDED])
     asked, decided = int((state != State.NONE).sum()), len(times)

@@ -433,5 +433,5 @@ def test_docs_of_the_journal_name_every_table_and_meta_key(harness: Harness, tmp
     with closing(sqlite3.connect(tmp_path / "j.sqlite")) as db:
         keys = {key for (key,) in db.execute("select key from meta")}
         tables = {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
-    text = (ROOT / "docs" / "journal.md").read_text()
+    text = (ROOT / "docs/reference/journal.md").read_text()
     assert [word for word in sorted(keys | tables) if f"`{word}`" not in text] == []

@@ -126,7 +126,7 @@ def test_docs_of_the_summary_name_every_key(tmp_path: Path, harness: Harness) ->
     summary = harness("report", path, "--json", "-", "--vbs").summary
     agreement = summary["agreement"]
     assert (agreement["agreed"], agreement["outvoted"], len(agreement["disagreements"])) == (3, 1, 1)
-    text = (ROOT / "docs" / "summary.md").read_text()
+    text = (ROOT / "docs/reference/summary.md").read_text()
     assert sorted(key for key in keys_of(summary) if f"`{key}`" not in text) == []
 
 

@@ -1,4 +1,4 @@
-"""Published results of optimisation: challenges and evaluations. docs/optimisation.md has the figures of real ones."""
+"""Published results of optimisation: challenges and evaluations (real ones: docs/reference/optimisation.md)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Tables of SAT competitions in each year's columns; figures of published ones are in docs/formats.md."""
+"""Tables of SAT competitions in each year's columns; figures of published ones are in docs/reference/formats.md."""
 
 from pathlib import Path
 from typing import Any

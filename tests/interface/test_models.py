@@ -147,7 +147,7 @@ def test_what_a_model_of_cpmpy_has_no_form_for_is_named() -> None:
 @pytest.mark.parametrize("package", ["cpmpy", "ortools"])
 def test_the_examples_of_the_documentation_run(package: str) -> None:
     pytest.importorskip(package)
-    section = (ROOT / "docs" / "python.md").read_text().partition("## Models of other packages")[2]
+    section = (ROOT / "docs/reference/python.md").read_text().partition("## Models of other packages")[2]
     (example,) = [text for text in re.findall(r"```python\n(.*?)```", section, re.DOTALL) if package in text]
     *lines, last = example.strip().splitlines()
     held: dict[str, Any] = {"harness": harness}

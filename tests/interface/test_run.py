@@ -216,7 +216,7 @@ def test_a_run_leaves_the_environment_and_the_journal_to_others(
 
 
 def test_every_setting_is_documented() -> None:
-    text = (ROOT / "docs/python.md").read_text()
+    text = (ROOT / "docs/reference/python.md").read_text()
     every = [*interface.Settings.__annotations__, *ResumeSettings.__annotations__]
     assert [name for name in every if f"`{name}`" not in text] == []
 

@@ -9,7 +9,7 @@ from puzzles.formats import read
 from puzzles.readers.xcsp3.structure import CONSTRAINTS
 from tests.xcsp3_forms import FORMS, document
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/reference/formats.md"
 BEGIN, END = "<!-- table of constraints: tests/puzzles/test_xcsp3_table.py -->\n", "<!-- end of the table -->"
 
 
@@ -31,7 +31,7 @@ def table(folder: Path) -> str:
 
 @pytest.mark.skipif(find_spec("pycsp3") is None, reason="needs the extra xcsp3")
 def test_the_documentation_has_the_table_of_constraints(tmp_path: Path) -> None:
-    """Where it fails, the table is the text to put between the two comments of docs/formats.md."""
+    """Where it fails, the table is the text to put between the two comments of docs/reference/formats.md."""
     page = PAGE.read_text()
     assert page[page.index(BEGIN) + len(BEGIN) : page.index(END)] == table(tmp_path)
 

@@ -13,7 +13,7 @@ from backends.contract.answer import Answer, Ask
 from backends.queries import QuerySession
 from backends.queries.solvers import SOLVERS, PySatQueries
 from encoders.formula import QueryFormula
-from harness.fuzzing.queries import ScriptCase, drawn_script, refuted_by_table, shrunk_script
+from harness.fuzzing.queries import CLAUSE, ScriptCase, drawn_script, refuted_by_table, shrunk_script
 from harness.model.lineage import lineage_of
 from harness.reporting.views.asks import ask_table
 from puzzles.errors import BadInput
@@ -57,7 +57,7 @@ def statuses(script: QueryScript) -> list[bool]:
     """Return the answer to each ask, by brute force."""
     known, found = list[list[int]](), list[bool]()
     models = [dict(enumerate(row, 1)) for row in product((False, True), repeat=script.variables)]
-    for clauses, assumptions in script.asks:
+    for clauses, assumptions, _ in script.asks:
         known += clauses
         rows = [*known, *([p] for p in assumptions)]
         found.append(any(all(any(model[abs(p)] == (p > 0) for p in row) for row in rows) for model in models))
@@ -112,7 +112,7 @@ def test_each_solver_answers_as_brute_force(solver: str) -> None:
             assert answer.complete
             assert answer.value == -sum(right)
             judged = script.judged(answer.solutions[0])
-            assert (judged.satisfied.tolist(), judged.fault) == (right, "")
+            assert (judged.saved.tolist(), judged.fault) == (right, "")
             assert not refuted_by_table(script, np.array(answer.solutions[0]))
 
 
@@ -232,12 +232,12 @@ def test_a_planted_fault_is_found_and_shrunk(fault: type[PySatQueries], plant: P
     """To a script of at most five asks with at most five clauses."""
     plant(fault)
     random = Random(2)
-    case, why = next((case, why) for _ in range(200) if (why := fault_of(case := drawn_script(random))))
+    case, why = next((case, why) for _ in range(200) if (why := fault_of(case := drawn_script(random, weighted=False))))
     assert why.startswith("wrong at ask ")
     least, why = shrunk_script(case, why[:5], lambda less: fault_of(less)[:5])
     assert fault_of(least)
     assert len(least.script) <= 5
-    assert sum(not asked for asked, _ in least.rows) <= 5
+    assert sum(kind == CLAUSE for kind, _ in least.rows) <= 5
 
 
 def flags(*rows: tuple[int, ...]) -> tuple[int, ...]:
@@ -254,7 +254,7 @@ def test_a_later_model_refutes_a_claim_of_unsatisfiability_and_a_core() -> None:
     script = QueryScript.of([QueryAsk([[1, 2]], [1]), QueryAsk([], [-1]), QueryAsk([], [2])])
     wrong = script.judged(flags((0, 1, 0), (1, 0, 1), (1, 1, 1)))
     assert wrong.fault == "wrong at ask 1: it is said to be unsatisfiable, but the model of ask 3 fits"
-    assert wrong.satisfied.tolist() == [True, True, True]
+    assert wrong.saved.tolist() == [1, 1, 1]
     assert (
         script.judged(flags((1, 0, 1), (1, 0, 1), (1, 1, 1))).fault
         == "wrong at ask 1: its model breaks the assumption 1"
@@ -273,7 +273,7 @@ def test_a_script_with_many_models_keeps_those_of_each_kth_ask(monkeypatch: pyte
         assert (script.every, script.cells) == (3, 2 * 11 + 3 * 5)
         answer, right = answered(script, "minisat22"), statuses(script)
         judged = script.judged(answer.solutions[0])
-        assert (judged.satisfied.tolist(), judged.fault) == (right[2::3], "")
+        assert (judged.saved.tolist(), judged.fault) == (right[2::3], "")
         assert answer.value == -sum(right[2::3])
         claimed = script.answered(answer.solutions[0])
         assert claimed.satisfiable.tolist() == right

@@ -42,7 +42,7 @@ def test_entries_are_of_their_types(tmp_path: Path) -> None:
 
 
 def test_the_document_names_each_field_of_a_summary() -> None:
-    text = (REPOSITORY / "docs/summary.md").read_text()
+    text = (REPOSITORY / "docs/reference/summary.md").read_text()
     kinds: tuple[Any, ...] = (Summary, ContenderEntry, AgreementEntry)
     fields = {name for kind in kinds for name in kind.__required_keys__ | kind.__optional_keys__}
     assert sorted(name for name in fields if f"`{name}`" not in text) == ["logs_from"], "which is of the page alone"

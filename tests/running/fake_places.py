@@ -10,7 +10,7 @@ from harness.model.lease import INTERRUPTED, PART, Block, Lease, LeaseResult, Pl
 from harness.model.outcome import ROW
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left
-from harness.running.engines.packing import BadResult, Returned, SentPart, received
+from harness.running.engines.packing import Returned, SentPart, received
 from harness.running.workers.run_context import OpenState
 from puzzles.problem.columns import index_type, pack
 from tests.journals import BOARD, HOST, SOLUTION, puzzle
@@ -77,19 +77,10 @@ class FakePlaces:
         self.held[place] = ticket, lease
         self.given.append((place, ticket, lease))
 
-    def receive(self, place: str, returned: Returned) -> Event:
-        """Return the event of what a place returns for the lease that it has."""
-        ticket, lease = self.held.pop(place)
-        try:
-            result = received(lease, returned)
-        except BadResult:
-            return self.leave(place)
-        return Finished(place, ticket, result)
-
     def finish(self, place: str) -> Event:
         """Complete the lease of a place."""
-        ticket, lease = self.held[place]
-        return self.receive(place, solved(lease, ticket))
+        ticket, lease = self.held.pop(place)
+        return Finished(place, ticket, received(lease, solved(lease, ticket)))
 
     def progress(self, place: str, count: int) -> Event:
         """Complete some batches of the lease of a place, which goes on with the others."""

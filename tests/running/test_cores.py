@@ -68,26 +68,53 @@ def machine(folder: Path, cores: Sequence[tuple[int, str]], files: Mapping[str, 
     return folder / "system"
 
 
-SOCKETS = [(i // 4, f"{i},{i + 8}") for i in range(8)]  # two sockets of four cores, as Intel numbers them
-HYBRID = [*((0, f"{2 * i},{2 * i + 1}") for i in range(2)), *((0, f"{cpu}") for cpu in range(4, 8))]
-INTEL = {"cpu_core/cpus": "0-3", "cpu_atom/cpus": "4-7"}
-ARM = {f"system/cpu/cpu{cpu}/cpu_capacity": "446" if cpu < 4 else "1024" for cpu in range(8)}
+# Layouts as Linux reports them, compared with trees that hwloc and util-linux have recorded.
+XEONS = [(i // 8, f"{i},{i + 16}") for i in range(16)]  # two sockets of eight cores; threads of a core are 16 apart
+OPTERONS = [(i // 4, f"{i}") for i in range(32)]  # four sockets of two memory nodes each, one thread a core
+EPYC = [(0, f"{i},{i + 48}") for i in range(48)]
+INTEL = [*((0, f"{2 * i},{2 * i + 1}") for i in range(6)), *((0, f"{cpu}") for cpu in range(12, 20))]  # 6 P, 8 E
+NAMED = {"cpu_core/cpus": "0-11", "cpu_atom/cpus": "12-19"}
+TURBO = {cpu: 3900000 if cpu >= 12 else 5200000 if cpu in (4, 5, 8, 9) else 5000000 for cpu in range(20)}
+ARM = dict(enumerate([280] * 3 + [855] * 4 + [1024]))
+
+
+def speeds(name: str, each: Mapping[int, int]) -> dict[str, str]:
+    """Return the files of speeds of processors."""
+    return {f"system/cpu/cpu{cpu}/{name}": str(speed) for cpu, speed in each.items()}
+
+
+FREQUENCIES, CAPACITIES = speeds("cpufreq/cpuinfo_max_freq", TURBO), speeds("cpu_capacity", ARM)
+PHONE = [(0, f"{cpu}") for cpu in range(8)]
 P, E = "performance cores", "efficiency cores"
+TOP = [(15,), (7,), (14,), (6,), (13,), (5,), (12,), (4,), (11,), (3,), (10,), (2,), (9,), (1,), (8,), (0,)]
+FAST = [(10,), (8,), (6,), (4,), (2,), (0,)]
 
 
 @pytest.mark.parametrize(
     ("cores", "files", "usable", "width", "pinned", "kind"),
     [
-        (SOCKETS, {}, range(16), 1, [(7,), (3,), (6,), (2,), (5,), (1,), (4,), (0,)], ""),  # a thread of each core
-        (SOCKETS, {}, range(16), 2, [(7, 6), (3, 2), (5, 4), (1, 0)], ""),  # of one socket each
-        (SOCKETS, {}, range(16), 3, [(7, 6, 5), (3, 2, 1)], ""),
-        (SOCKETS, {}, range(8, 16), 4, [(15, 14, 13, 12), (11, 10, 9, 8)], ""),  # the other threads alone
-        (SOCKETS, {}, range(4), 8, [], ""),
-        (HYBRID, INTEL, range(8), 1, [(2,), (0,)], P),  # never the efficient ones, unless they are all that it has
-        (HYBRID, INTEL, range(8), 2, [(2, 0)], P),
-        (HYBRID, INTEL, range(4, 8), 2, [(7, 6), (5, 4)], E),
-        (HYBRID, INTEL, range(2, 8), 2, [], P),
-        ([(0, f"{cpu}") for cpu in range(8)], ARM, range(8), 2, [(7, 6), (5, 4)], "cores of capacity 1024"),
+        (XEONS, {}, range(32), 1, TOP, ""),  # a thread of each core
+        (
+            XEONS,
+            {},
+            range(32),
+            3,
+            [(15, 14, 13), (7, 6, 5), (12, 11, 10), (4, 3, 2), (9, 8, 1)],
+            "",
+        ),  # last: of both
+        (XEONS, {}, range(32), 8, [tuple(range(15, 7, -1)), tuple(range(7, -1, -1))], ""),  # of one socket each
+        (XEONS, {}, range(16, 32), 8, [tuple(range(31, 23, -1)), tuple(range(23, 15, -1))], ""),  # the other threads
+        (XEONS, {}, range(8), 16, [], ""),
+        (OPTERONS, {}, range(32), 4, [tuple(range(n + 3, n - 1, -1)) for n in range(28, -1, -4)], ""),  # of a node each
+        (EPYC, {}, range(96), 16, [tuple(range(n + 15, n - 1, -1)) for n in (32, 16, 0)], ""),  # nodes are not reported
+        (INTEL, NAMED, range(20), 1, FAST, P),  # never the efficient ones, unless they are all that it has
+        (INTEL, NAMED, range(20), 4, [(10, 8, 6, 4)], P),
+        (INTEL, NAMED, range(12, 20), 4, [(19, 18, 17, 16), (15, 14, 13, 12)], E),
+        (INTEL, NAMED, range(20), 8, [(19, 18, 17, 16, 15, 14, 13, 12)], E),  # of the others there are six
+        (INTEL, NAMED, range(10, 20), 9, [], P),  # of no kind there are nine
+        (INTEL, FREQUENCIES, range(20), 1, FAST, "cores of up to 5.2 GHz"),  # where the kernel names no kinds
+        (PHONE, CAPACITIES, range(8), 1, [(7,)], "cores of capacity 1024"),
+        (PHONE, CAPACITIES, range(8), 2, [(6, 5), (4, 3)], "cores of capacity 855"),
     ],
 )
 def test_places_of_machines_that_are_not_here_have_whole_cores_of_one_kind_and_node(
@@ -109,7 +136,7 @@ def test_places_of_machines_that_are_not_here_have_whole_cores_of_one_kind_and_n
     monkey = pytest.MonkeyPatch()
     monkey.setattr(running_cores, "release", held.difference_update)
     monkey.setattr(running_cores, "LOCKS", tmp_path)
-    found = fastest(topology(usable, system), kinds_of(usable, system))
+    found = fastest(topology(usable, system), kinds_of(system), width)
     try:
         claimed = [claim(width, found, lock) for _ in range(len(pinned) + 1)]
     finally:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from backends.contract.answer import Reason
-from harness.model.lease import PART, WHOLE, Lease, LeaseResult
+from harness.model.lease import PART, WHOLE, LeaseResult
 from harness.running.dealer import BatchesDone, Dealer, Event, Finished, Left, PlaceRefused, Task
 from harness.running.engines.packing import received
 from tests.effort import examples
@@ -139,26 +139,6 @@ class Cluster(RuleBasedStateMachine):
         """Return the places that have a lease of several batches."""
         return [place for place in self.busy() if len(self.engine.held[place][1].contenders) > 1]
 
-    @precondition(lambda self: self.busy())
-    @rule(which=st.integers(0, 99), how=st.sampled_from(["part", "twice", "other", "none", "contender"]))
-    def answer_wrongly(self, which: int, how: str) -> None:
-        """A place returns less, more, or the outcomes of another lease."""
-        place = self.busy()[which % len(self.busy())]
-        lease = self.engine.held[place][1]
-        if not lease.contenders:  # all are committed, and what remains has no wrong answer
-            return
-        whole = solved(lease, FORGED)
-        bad = {
-            "part": replace(whole, parts=whole.parts[1:]),
-            "twice": replace(whole, parts=whole.parts * 2),
-            "other": solved(shifted(lease), FORGED),
-            "none": replace(solved(lease), parts=()),
-            "contender": solved(replace(lease, contenders=tuple(t + CONTENDERS for t in lease.contenders)), FORGED),
-        }
-        event = self.engine.receive(place, bad[how])
-        assert isinstance(event, Left)
-        self.take(event)
-
     @precondition(lambda self: self.answered)
     @rule(which=st.integers(0, 99))
     def answer_again(self, which: int) -> None:
@@ -211,11 +191,6 @@ class Cluster(RuleBasedStateMachine):
 def block_of(instance: int) -> int:
     """Return the number of the block of an instance."""
     return int(np.searchsorted(np.cumsum(SIZES), instance)) + 1
-
-
-def shifted(lease: Lease) -> Lease:
-    """Return the lease of other instances."""
-    return replace(lease, block=replace(lease.block, puzzles=lease.block.puzzles + 100))
 
 
 def marked(result: LeaseResult, mark: int) -> LeaseResult:

@@ -1,4 +1,4 @@
-"""docs/classics.md: its outputs are those of its commands, but for times, and its tables are what the solvers count."""
+"""docs/reference/classics.md: outputs are those of commands, but for times; tables are what the solvers count."""
 
 import re
 import shlex
@@ -20,7 +20,7 @@ from tests.conftest import ROOT, Harness
 from tests.effort import slow_after
 from tests.native.boards import FORMULA
 
-TEXT = (ROOT / "docs" / "classics.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs/reference/classics.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```sh\npython -m harness (.*)\n```\n\n```text\n((?:.*\n)*?)```$", TEXT, re.M)
 TIME = re.compile(r"\d[\d.,]* (?:ns|us|ms|s)\b")
 TOO_LONG = ("native:backtracking", "Norvig")  # a figure that takes ten seconds and more

@@ -25,7 +25,7 @@ def test_a_search_is_printed_core_by_core(harness: Harness, tmp_path: Path) -> N
     assert done.out.endswith("\nv x1 -x2 x3 -x4 -x5\n\noptimum 50: 8 steps, 2 cores, 2 conflicts\n")
     assert "CORE 1   one of 2 literals is false, which costs 30: bound 30\n         not x2, not x1\n" in done.out
     assert "fewer than 2 of core 2 are false" in done.out
-    assert f"```\n{done.out}```\n" in (ROOT / "docs" / "optimisation.md").read_text()
+    assert f"```\n{done.out}```\n" in (ROOT / "docs/reference/optimisation.md").read_text()
 
 
 def test_soft_clauses_have_names_and_brief_leaves_them_out(harness: Harness, tmp_path: Path) -> None:

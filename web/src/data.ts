@@ -1,5 +1,5 @@
 // Read the page's data: base64 of gzip of a container, as harness/reporting/page/container.py writes it.
-// docs/report-page.md has the format.
+// docs/reference/report-page.md has the format.
 import { bytes, numbers, signed, type Column, type Text } from "./container.ts";
 import { lazy } from "./memo.ts";
 import { shellWord } from "./printable.ts";

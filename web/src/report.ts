@@ -166,7 +166,7 @@ export interface Journal {
   resampled: [by: string, number: number] | null;
   verdicts: string[];
   contenders: Contender[];
-  /** The object that `report --json` writes: docs/summary.md. */
+  /** The object that `report --json` writes: docs/reference/summary.md. */
   summary: any;
   matrix: Places;
   groups: Groups | null;

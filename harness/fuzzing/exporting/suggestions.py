@@ -174,8 +174,9 @@ def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) ->
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
     instance = journal.instances.get(puzzle)
     if isinstance(script := instance.problem.objective, QueryScript):
-        path = folder / f"{slug(instance.name)}--{slug(contender)}.icnf"
-        written(path, f"{contender} on {instance.name}", ScriptCase.of(script))
+        rows = ScriptCase.of(script)
+        path = folder / f"{slug(instance.name)}--{slug(contender)}.{rows.ending}"
+        written(path, f"{contender} on {instance.name}", rows)
         return shlex.join(["python", "-m", "harness", "shrink", str(path), "-b", contender.partition("/")[0]])
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"

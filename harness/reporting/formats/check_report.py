@@ -1,6 +1,6 @@
 """Reports of `check`: as text, as Markdown, as a job summary of GitHub, and as the XML of JUnit.
 
-A report is a function of the summary (docs/summary.md), with its `golden` part, and of today's golden entries.
+A report is a function of the summary (docs/reference/summary.md), with its `golden` part, and today's golden entries.
 """
 
 from collections.abc import Iterator, Sequence

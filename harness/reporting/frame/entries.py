@@ -1,4 +1,4 @@
-"""Entries of what `--json` writes: the types of docs/summary.md and docs/ci-gate.md. JSON is one writer of them.
+"""Entries of what `--json` writes: types of docs/reference/summary.md and docs/ci-gate.md. JSON is one writer of them.
 
 Tables, pages and reports for other systems read these, and so need neither journal nor arrays.
 """

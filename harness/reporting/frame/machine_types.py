@@ -26,7 +26,7 @@ class Machines(NamedTuple):
         return f"{self.number}: {self.type}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Return JSON-compatible data (docs/summary.md)."""
+        """Return JSON-compatible data (docs/reference/summary.md)."""
         return {"number": self.number, "name": str(self.type)} | self.type._asdict()
 
 

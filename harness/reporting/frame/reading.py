@@ -33,7 +33,7 @@ class JudgedJournal:
         return aggregate(self.journal, self.referee)
 
     def summary(self) -> Summary:
-        """Return the summary that docs/summary.md describes."""
+        """Return the summary that docs/reference/summary.md describes."""
         return summarise(self.results())
 
 

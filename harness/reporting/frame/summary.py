@@ -1,4 +1,4 @@
-"""Summary of a run: the dictionary that `--json` writes and docs/summary.md describes."""
+"""Summary of a run: the dictionary that `--json` writes and docs/reference/summary.md describes."""
 
 from collections.abc import Container, Mapping
 from dataclasses import asdict
@@ -44,7 +44,7 @@ NO_TIMES: ClockEntry = {  # values of an entry for a clock without times
 
 
 def exit_code(summary: Summary) -> int:
-    """Return the first exit code that applies, in the order 130, 1, 2, 4 (docs/exit-codes.md)."""
+    """Return the first exit code that applies, in the order 130, 1, 2, 4 (docs/reference/exit-codes.md)."""
     if summary["interrupted"]:
         return 130
     if any(map(is_grave, summary["agreement"]["disagreements"])):

@@ -1,4 +1,4 @@
-"""Container of the page's data: header and texts in JSON, then columns of numbers; docs/report-page.md has the format.
+"""Container of the page's data: header and texts in JSON, then columns of numbers (docs/reference/report-page.md).
 
 A column holds whole numbers from 0 to 2**53. It is stored as planes: the lowest byte of every number, then the next
 byte of every number, up to the highest that is not 0 everywhere. Times differ in their low bytes and share their high

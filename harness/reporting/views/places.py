@@ -22,7 +22,7 @@ POINTS = 24  # points of a line over time
 
 
 def places(journal: Journal) -> dict[str, Any]:
-    """Return JSON-compatible data on all places (docs/summary.md)."""
+    """Return JSON-compatible data on all places (docs/reference/summary.md)."""
     found, samples = journal.places.numbered(), defaultdict[int | None, list[int]](list)
     for at, wall in journal.places.placed_samples():
         samples[at].append(wall)

@@ -28,7 +28,7 @@ T = TypeVar("T")
 CONNECT_S = 10.0
 SILENT_S = 30.0  # until a scheduler or a worker that does not answer counts as lost
 LOST = "the connection to the scheduler was lost"
-ADVICE = "is a `dask scheduler` running there, and do its TLS files fit Dask's configuration here (docs/cluster.md)?"
+ADVICE = "is a `dask scheduler` running, and do its TLS files fit Dask's settings here (docs/reference/cluster.md)?"
 
 
 class DaskConnection:

@@ -129,10 +129,10 @@ def machine_cache() -> Path:
     return folder
 
 
-async def want(folder: Path, digest: str, size: int, path: str) -> str:
-    """Return HAVE, SEND, or WAIT while another client sends it; an error in one line."""
+async def want(digest: str, size: int, path: str) -> str:
+    """Return HAVE, SEND, or WAIT while another client sends it, at a machine; an error in one line."""
     try:
-        target = folder / digest
+        target = (folder := machine_cache()) / digest
         if target.exists():
             os.utime(target)
             return HAVE
@@ -179,9 +179,9 @@ def make_room(folder: Path, size: int, most: int = MOST) -> None:
         total -= found.st_size
 
 
-async def take(folder: Path, digest: str, size: int, at: int, data: bytes) -> str:
-    """Write a piece; with the last one the content is complete. Return '' or an error in one line."""
-    part = folder / f"{digest}.part"
+async def take(digest: str, size: int, at: int, data: bytes) -> str:
+    """Write a piece at a machine; with the last one the content is complete. Return '' or an error in one line."""
+    part = (folder := machine_cache()) / f"{digest}.part"
     try:
         with part.open("r+b") as file:
             file.seek(at)
@@ -198,8 +198,9 @@ async def take(folder: Path, digest: str, size: int, at: int, data: bytes) -> st
     return ""
 
 
-def read(folder: Path, stored: StoredContent) -> bytes:
-    """Return a content. Raises MissingContent."""
+def read(stored: StoredContent) -> bytes:
+    """Return a content at a machine. Raises MissingContent; OSError."""
+    folder = machine_cache()
     for path in (folder / stored.digest, Path(stored.path or os.devnull)):
         with suppress(OSError):
             if path.stat().st_size == stored.size:

@@ -31,11 +31,11 @@ from harness.model.settings import Cluster, RunSettings
 from harness.running.blocks import LeaseSize
 from harness.running.dealer import BatchesDone, Event, Finished, Joined, Left, PlaceRefused
 from harness.running.engines import tasks
-from harness.running.engines.clocks import Exchange, Skew, now
+from harness.running.engines.clocks import Skew, now
 from harness.running.engines.connection import LOST, SILENT_S, DaskConnection
-from harness.running.engines.contents import Content, deliver
+from harness.running.engines.contents import Content, deliver, take, want
 from harness.running.engines.greeting import Greeting, call
-from harness.running.engines.packing import BadResult, Described, Packer, Returned, RunOrder, received
+from harness.running.engines.packing import Described, Packer, Returned, RunOrder, received
 from harness.running.environment import temporary_folder
 from harness.running.fingerprint import difference, fingerprint
 from harness.running.workers.run_context import Keep, Notify, OpenState
@@ -71,14 +71,13 @@ class Node:
 
 @dataclass(eq=False)
 class Seat:
-    """A thread of a worker, as a place: the task that keeps its process, its clock, and the lease that it has."""
+    """A thread of a worker, as a place: the task that keeps its process, and the lease that it has."""
 
     node: Node
     number: int
     name: str
     key: str
     opened: "Future | None" = None
-    skew: Skew | None = None
     facts: Place | None = None
     held: "Held | None" = None
 
@@ -125,13 +124,7 @@ class DaskPlaces:
         progress: Callable[[int], object] = int,
         keep: Keep | None = None,
     ) -> None:
-        self.contenders, self.settings, self.notify, self.progress, self.keep = (
-            contenders,
-            settings,
-            notify,
-            progress,
-            keep,
-        )
+        self.contenders, self.notify, self.progress, self.keep = contenders, notify, progress, keep
         self.width = max(cores_of(c.backend) for c in contenders)
         self.here = fingerprint([c.name for c in contenders], settings)
         self.connection = DaskConnection(cluster.target)
@@ -264,17 +257,16 @@ class DaskPlaces:
         if described.busy:
             self.postpone(seat)
             return
-        exchange = Exchange(sent, at, described.began, described.ended)
-        why = described.why or exchange.faulty or difference(self.here, described.fingerprint)
+        why = described.why or difference(self.here, described.fingerprint)
         if why or described.place is None:
             self.drop(seat)
-            yield PlaceRefused(seat.name, str(why))
+            yield PlaceRefused(seat.name, why)
             return
-        seat.skew = Skew.of(exchange)
-        seat.facts = replace(described.place, host={**described.place.host, CLOCK: str(seat.skew)})
+        skew = Skew.of(sent, at, described.began, described.ended)
+        seat.facts = replace(described.place, host={**described.place.host, CLOCK: str(skew)})
         self.waiting, self.joined = False, self.joined + 1
-        if seat.skew.large:
-            self.notify(f"{seat.name}: its clock is {seat.skew}")
+        if skew.large:
+            self.notify(f"{seat.name}: its clock is {skew}")
         yield Joined(seat.name)
 
     def assign(self, place: str, ticket: int, lease: Lease) -> None:
@@ -288,7 +280,7 @@ class DaskPlaces:
         ask, node = partial(self.connection.ask, seat.node.address), seat.node
         while True:
             if held.contents:
-                await deliver(partial(ask, tasks.want), partial(ask, tasks.take), held.contents)
+                await deliver(partial(ask, want), partial(ask, take), held.contents)
             held.sent = now()
             task = self.connection.submit(node.address, tasks.run_lease, seat.key, node.worker, held.message)
             word, data = await self.connection.result(task)
@@ -304,24 +296,19 @@ class DaskPlaces:
             return
         word, data = done.result()
         if word == tasks.DONE:
-            yield from self.finish(seat, held, pickle.loads(data), at)
+            yield self.finish(seat, held, pickle.loads(data))
         elif word == tasks.GONE:
             yield from self.lose(seat.node, STARTED_AGAIN)
         else:
             yield from self.fail(seat, data.decode())
 
-    def finish(self, seat: Seat, held: Held, returned: Returned, at: int) -> Iterator[Event]:
+    def finish(self, seat: Seat, held: Held, returned: Returned) -> Finished:
         """Take the result of a lease."""
-        try:
-            self.check_times(seat, Exchange(held.sent, at, returned.began, returned.ended))
-            result = received(held.lease, returned)
-        except BadResult as e:
-            yield from self.fail(seat, str(e))
-            return
         self.forget(seat)
         del self.failed[seat.node.address + str(seat.number)]
         self.states[seat.name] = returned.opened
-        yield Finished(seat.name, held.ticket, self.counted(rest_of(result, held.taken)))
+        result = rest_of(received(held.lease, returned), held.taken)
+        return Finished(seat.name, held.ticket, self.counted(result))
 
     def counted(self, result: LeaseResult) -> LeaseResult:
         """Count the outcomes of a result, and keep what its programs have printed."""
@@ -343,20 +330,9 @@ class DaskPlaces:
             return
         returned: Returned = pickle.loads(data)
         new = tuple(t for t in dict.fromkeys(part.contender for part in returned.parts) if t not in held.taken)
-        try:
-            result = received(replace(held.lease, contenders=new), returned)
-        except BadResult as e:
-            yield from self.fail(seat, str(e))
-            return
+        result = received(replace(held.lease, contenders=new), returned)
         held.taken += new
         yield BatchesDone(seat.name, held.ticket, self.counted(result))
-
-    def check_times(self, seat: Seat, exchange: Exchange) -> None:
-        """Compare begin and end of a lease with the client's clock. Raises BadResult."""
-        assert seat.skew is not None
-        if why := exchange.faulty or seat.skew.faulty(exchange):
-            raise BadResult(f"its times: {why}")
-        seat.skew = seat.skew.and_then(exchange)
 
     def fail(self, seat: Seat, why: str) -> Iterator[Event]:
         """Lose a place that failed; open it again, or refuse one that fails every time."""

@@ -4,7 +4,7 @@
     place to run   Described                 Returned
 
 What is large of a lease (its problem, its file, or the whole of it) travels apart (`contents.py`). A result has no
-problem and no domains: its outcomes are attached to the run's own lease, once they fit it.
+problem and no domains: its outcomes are attached to the run's own lease.
 """
 
 import os
@@ -24,7 +24,6 @@ from harness.model.outcome import Batch, Outcomes, SourceDigest
 from harness.running.engines.contents import LARGE, Content, Outbox, StoredContent, stored_as
 from harness.running.workers.run_context import OpenState
 from puzzles.problem.arrays import Int64Array, Masks
-from puzzles.problem.columns import index_type
 from puzzles.problem.dumped import dump
 from puzzles.stored import load
 
@@ -32,10 +31,6 @@ MASKS = (np.uint8, np.uint16, np.uint32, np.uint64)
 DUMPED, LOADED = lru_cache(maxsize=2)(dump), lru_cache(maxsize=2)(load)  # boards are of many leases
 COLUMNS = tuple(each.name for each in fields(Outcomes) if each.name not in ("batch", "proofs", "logs"))
 Bytes = bytes | StoredContent
-
-
-class BadResult(Exception):
-    """A result that does not fit its lease."""
 
 
 @dataclass(frozen=True)
@@ -180,45 +175,14 @@ class Returned:
 
 
 def received(lease: Lease, returned: Returned) -> LeaseResult:
-    """Return the result of a lease, all its instances by all its contenders, from what a place returned.
-
-    Raises BadResult.
-    """
+    """Return the result of a lease from what a place returned."""
     outcomes = tuple(attached(lease, part) for part in returned.parts)
-    expected = np.sort(lease.block.puzzles)
-    for contender in lease.contenders:
-        puzzles = [some.batch.puzzles for some in outcomes if some.batch.contender == contender]
-        got = np.sort(np.concatenate(puzzles)) if puzzles else np.empty(0, np.int64)
-        require(np.array_equal(got, expected), f"instances of contender {contender}")
     return LeaseResult(lease, 0, returned.began, returned.ended, outcomes, samples=returned.samples)
 
 
 def attached(lease: Lease, part: SentPart) -> Outcomes:
-    """Return a part as outcomes of its lease. Raises BadResult."""
-    block, n = lease.block, len(part.puzzles)
-    order = np.argsort(block.puzzles)
-    at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order).clip(max=len(order) - 1)]
-    require(part.contender in lease.contenders, "its contender")
-    require(n > 0 and np.array_equal(block.puzzles[at], part.puzzles), "its instances")
-    batch = Batch(
-        part.contender,
-        lease.repeat,
-        block.problem,
-        block.puzzles[at],
-        block.domains[at],
-        n,
-        block.source,
-        block.alone,
-    )
-    outcomes = Outcomes(batch, **part.columns)
-    require(len(outcomes.rows) == n, "its rows")
-    shape = int(outcomes.rows["found"].sum(dtype=np.int64)), len(block.problem.variables)
-    right = outcomes.solutions.dtype == index_type(block.problem) and outcomes.solutions.shape == shape
-    require(right, "its solutions")
-    return outcomes
-
-
-def require(holds: bool, what: str) -> None:
-    """Raise BadResult unless the condition holds."""
-    if not holds:
-        raise BadResult(f"a result that does not fit its lease: {what}")
+    """Return a part as outcomes of its lease."""
+    block, order = lease.block, np.argsort(lease.block.puzzles)
+    at = order[np.searchsorted(block.puzzles, part.puzzles, sorter=order)]
+    own = block.problem, block.puzzles[at], block.domains[at], len(at), block.source, block.alone
+    return Outcomes(Batch(part.contender, lease.repeat, *own), **part.columns)

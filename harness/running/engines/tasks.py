@@ -2,8 +2,7 @@
 
     open_place(key, worker, order)     starts the child, which stays while the client holds this task
     run_lease(key, worker, message)    a lease; the child ends if the task is cancelled
-    finished_batches(key, known)         of the lease that runs, beside its task
-    want, take                         contents for all children of the machine
+    finished_batches(key, known)       of the lease that runs, beside its task
 
 A task answers with one of the words below and a pickle. `worker` is the identity of the worker that was greeted: Dask
 runs a task again at another one that has the same address.
@@ -21,7 +20,7 @@ from select import POLLIN, poll
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
-from harness.running.engines import contents, frames
+from harness.running.engines import frames
 from harness.running.environment import ROOT, import_flags, is_installed
 
 if TYPE_CHECKING:
@@ -171,13 +170,3 @@ async def finished_batches(key: str, known: list[int]) -> bytes:
     with suppress(TimeoutError, ChildEnded):
         return (await asyncio.wait_for(asyncio.wrap_future(child.ask("finished_batches", known)), ASK_S))[1]
     return b""
-
-
-async def want(digest: str, size: int, path: str) -> str:
-    """Say if this machine has a content (`contents.want`)."""
-    return await contents.want(contents.machine_cache(), digest, size, path)
-
-
-async def take(digest: str, size: int, at: int, data: bytes) -> str:
-    """Write a piece of a content (`contents.take`)."""
-    return await contents.take(contents.machine_cache(), digest, size, at, data)

@@ -10,7 +10,7 @@ from puzzles.readers.boards.cells import joined
 from puzzles.readers.boards.lookahead import Lookahead
 from puzzles.readers.boards.marks import NotRows
 
-PAGE = "docs/boards.md has the notations that are read"
+PAGE = "docs/reference/boards.md has the notations that are read"
 SIZE = re.compile(r"([0-9]{1,2})(?:\s*[x ]\s*([0-9]{1,2}))?")
 SQUARES = re.compile(r"(?:[\w.*?-](?![^\W\d_]{4}))+")  # marks of squares; words of letters are none
 MARKS = re.compile(r"[0-9.]+")  # one word that only a board can be

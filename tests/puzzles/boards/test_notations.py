@@ -191,7 +191,7 @@ def test_a_refusal_names_a_notation_that_is_known_and_the_page(text: str, name: 
     with pytest.raises(BadInput) as refused:
         list(parse_text(text, "t"))
     assert name in str(refused.value)
-    assert str(refused.value).endswith("docs/boards.md has the notations that are read")
+    assert str(refused.value).endswith("docs/reference/boards.md has the notations that are read")
     assert "--as" not in str(refused.value)
 
 

@@ -1,4 +1,4 @@
-"""Data of each plot, as pure functions of columns. docs/plots.md states them, with their sources.
+"""Data of each plot, as pure functions of columns. docs/reference/plots.md states them, with their sources.
 
 The report page defines the same in TypeScript; tests/reporting/plots/cases.json holds both to the same numbers. Times
 are seconds, 0 where below the clock's resolution. *Solved* is decided and not wrong, as in the summary. Contenders

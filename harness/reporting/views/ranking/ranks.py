@@ -111,7 +111,7 @@ class Ranking:
     event: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return JSON-compatible data (docs/summary.md)."""
+        """Return JSON-compatible data (docs/reference/summary.md)."""
         groups = None if self.groups is None else [list(group) for group in self.groups]
         return vars(self) | {"contenders": [vars(c) for c in self.contenders], "groups": groups, "level": LEVEL}
 

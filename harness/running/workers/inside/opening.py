@@ -13,6 +13,7 @@ from typing import Any
 from backends.contract.answer import (
     ONLY_COUNT,
     QUERIES,
+    SOFT_QUERIES,
     Answer,
     Ask,
     Backend,
@@ -38,6 +39,7 @@ from puzzles.problem.values import Domains, Integers
 
 ONE_MODEL = Problem("one model", ("x",), Integers(range(2)), (Clauses.of([(1,)]),), objective=ModelCount())
 ONE_ASK = problem_of(QueryScript.of([QueryAsk([[1]], [])]), "one ask")
+ONE_COST = problem_of(QueryScript.of([QueryAsk([[1]], [], [(1, 1)])]), "one ask")
 ONE_VARIABLE = Problem("one variable", ("x",), Integers(range(2)), (Clauses.of([(1,)]),))
 
 
@@ -117,7 +119,8 @@ def load_code(backend: Backend, chosen: Spec) -> bool:
         if chosen.linear in PINDAKAAS:
             package()
         counts = ONLY_COUNT in backend.can
-        problem = ONE_MODEL if counts else ONE_ASK if QUERIES in backend.can else ONE_VARIABLE
+        ask = ONE_COST if SOFT_QUERIES in backend.can else ONE_ASK
+        problem = ONE_MODEL if counts else ask if QUERIES in backend.can else ONE_VARIABLE
         session = backend.open(accepted(backend, chosen.formula(problem)))
         if not program_of(backend.name):
             answer = session.ask(Ask(ONE_VARIABLE.open))
