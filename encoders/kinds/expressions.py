@@ -157,16 +157,20 @@ class ClauseTrees:
 
     def wide_extreme(self, xs: Sequence[int], comparison: str) -> int:
         """Return a variable that compares so with all of xs, and equals one of them. Raises TooLarge."""
-        found = self.range_of([n for x in xs for n in (self.v.domains[x][0], self.v.domains[x][-1])])
+        found = self.range_of(self.ends(xs))
         opposite = {">=": "<=", "<=": ">="}[comparison]
         for x in xs:
             compare(self.v, [(1, found), (-1, x)], comparison, 0)
         self.v.add([self.comparison([(1, found), (-1, x)], 0, opposite, both=False) for x in xs])
         return found
 
+    def ends(self, xs: Sequence[int]) -> list[int]:
+        """Return the least and the greatest number of each variable that has any: a part may be undefined always."""
+        return [n for x in xs for n in (*self.v.domains[x][:1], *self.v.domains[x][-1:])]
+
     def range_of(self, numbers: Sequence[int]) -> int:
-        """Return a variable with all numbers between the least and the greatest of some. Raises TooLarge."""
-        low, high = min(numbers), max(numbers)
+        """Return a variable with all numbers between the least and the greatest of some, if any. Raises TooLarge."""
+        low, high = min(numbers, default=0), max(numbers, default=-1)
         if high - low >= LONGEST:
             raise TooLarge(f"numbers from {low} to {high}")
         return self.v.integer(range(low, high + 1))
@@ -175,8 +179,8 @@ class ClauseTrees:
         """Return a variable for a sum. Raises TooLarge."""
         v = self.v
         if any(v.wide(x) for _, x in terms):
-            ends = [sorted((a * v.domains[x][0], a * v.domains[x][-1])) for a, x in terms]
-            found = self.range_of([constant + sum(end) for end in zip(*ends, strict=True)])
+            ends = [sorted(a * n for n in self.ends([x])) for a, x in terms]
+            found = self.range_of([constant + sum(end) for end in zip(*ends, strict=False)])
             compare(v, [*terms, (-1, found)], "=", -constant)
             return found
         numbers = {constant}
@@ -193,7 +197,7 @@ class ClauseTrees:
         """Return a variable that equals the second part where the first is true, else the third."""
         condition, (x, y) = self.literal(parts[0]), map(self.integer, parts[1:])
         if self.v.wide(x) or self.v.wide(y):
-            found = self.range_of([n for z in (x, y) for n in (self.v.domains[z][0], self.v.domains[z][-1])])
+            found = self.range_of(self.ends((x, y)))
             compare(self.v, [(1, x), (-1, found)], "=", 0, condition)
             compare(self.v, [(1, y), (-1, found)], "=", 0, -condition)
             return found

@@ -49,7 +49,7 @@ def test_random_problems_are_answered_as_by_brute_force(backend: str) -> None:
 def test_wide_domains_with_rows_that_narrow_them_have_the_same_solutions(backend: str) -> None:
     """Sums are of bits, where short ranges are listed."""
     installed(backend)
-    for seed in range(24):
+    for seed in (*range(24), 20806):  # the last has a part that is undefined always
         instance = drawn(seed)
         word = answered(backend, widened(instance, 100), right(instance, 100))
         assert word in {"right", "refused", "no objectives", "undecided"}, seed
