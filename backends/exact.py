@@ -1,16 +1,22 @@
 """Exact: a zero-one programme, solved by cutting planes over exact integers (Elffers & Nordstroem 2018; AGPL).
 
 Coefficients may be of any size. Exact learns from one ask's solutions; a fresh solver serves each ask.
+ExactParts decides parts of a problem: the rows of each hold if a Boolean does, which is assumed; cores name parts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter_ns as now
 
 from backends.contract.answer import OPTIMISE
 from backends.contract.options import LARGEST_INT, Option, Value, shown
+from backends.shared.literal_map import literal_map
 from backends.shared.zero_one import PROOF, Load, Reports, ZeroOneBackend
+from encoders.formula import Constraints, Unsupported, constraints_of
+from encoders.zero_one import TO_ROWS, rows_of
+from encoders.zero_one.rows import literal_table
 from puzzles.packages import version
+from puzzles.problem.values import Domains, Solution
 
 COUNTERS = ("decisions", "conflicts", "propagations", "restarts")
 SWITCHES = """
@@ -102,6 +108,54 @@ class ExactProgramme:
     def counters(self) -> Mapping[str, int]:
         stats = dict(self.solver.getStats())
         return {name: int(stats[name]) for name in COUNTERS}
+
+
+class ExactParts:
+    """Exact with the rows of a background and of parts. Raises Unsupported."""
+
+    supported = True
+
+    def __init__(self, background: Constraints, parts: Sequence[tuple[Constraints, Domains]]) -> None:
+        from exact import Exact
+
+        if background.ranged:
+            raise Unsupported("parts over ranges are not assumed")
+        literals = literal_table(background, background.known)
+        rows, self.known = rows_of(background, background.known, literals), background.known
+        self.literals, ends = literal_map(literals), [len(rows.rows)]
+        for formula, domains in parts:
+            for constraint in constraints_of(formula, "exact", TO_ROWS).constraints:
+                TO_ROWS[constraint.kind](rows, constraint)
+            for k in filter(None, self.literals.true(domains)):
+                rows.require({abs(k): 1 if k > 0 else -1}, ">=", int(k > 0))
+            ends.append(len(rows.rows))
+        self.solver = Exact([("seed", "1"), ("verbosity", "0")])
+        self.names = [f"x{k}" for k in range(1, rows.last + 1)]
+        self.heads = [f"p{part}" for part in range(len(parts))]
+        for name in (*self.names, *self.heads):
+            self.solver.addVariable(name)
+        part = 0
+        for i, row in enumerate(rows.rows):
+            part += sum(i == end for end in ends[part:])
+            for sign in (1, -1) if row.equal else (1,):
+                terms, bound = [(sign * a, self.names[k - 1]) for k, a in row.terms.items()], sign * row.bound
+                if part == 0:
+                    self.solver.addConstraint(terms, True, bound)
+                else:
+                    self.solver.addRightReification(self.heads[part - 1], True, terms, bound)
+
+    def ask(self, parts: Collection[int], seconds: float) -> tuple[Solution | None, list[int] | None]:
+        """Return a solution, or the parts of a core; (None, None) if the time is up."""
+        self.solver.clearAssumptions()
+        self.solver.setAssumptions([(self.heads[part], 1) for part in parts])
+        state = self.solver.runFull(False, seconds)
+        if state in ("UNSAT", "INCONSISTENT"):
+            named = set(self.solver.getLastCore()) if state == "INCONSISTENT" else set[str]()
+            return None, [part for part in parts if self.heads[part] in named]
+        if state != "SAT":
+            return None, None
+        values = self.solver.getLastSolutionFor(self.names)
+        return self.literals.decode([k if v else -k for k, v in enumerate(values, 1)], self.known), None
 
 
 def proof_options(prefix: Path) -> dict[str, Value]:

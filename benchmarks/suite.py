@@ -155,6 +155,8 @@ LEFT_OUT = {
     "improvements.py": "it times a plug-in of the tests, decision 89 has its figures",
     "peaks.py": "needs GNU time or runexec beside it, and gigabytes of memory",
     "synthetic.py": "it draws times, and measures none; honesty.md has its figures, tests/reporting a smaller one",
+    "shrinking.py": "a file of 50 MB; trust.md has its figures, tests/fuzzing/test_large.py a smaller one",
+    "planted_program.py": "a program that shrinking.py asks",
     "fuzzing.py": "minutes of search for each planted fault; a smaller one is tests/fuzzing",
     "mutation.py": "about 20 s for each compiled mutant; a smaller one is tests/test_mutation.py",
     "suite_mutation.py": "the tests run once, then for each mutant; decision 158 has its figures",

@@ -90,9 +90,11 @@ class CountedCnf:
 
 @dataclass(frozen=True, eq=False)
 class QueryFormula:
-    """A query script as it is: its clauses are those of its asks."""
+    """A query script as it is: its clauses are those of its asks. One over a model has that too, and as clauses."""
 
     script: QueryScript
+    model: "Constraints | None" = None
+    clauses: Callable[[], Cnf] | None = None
 
 
 @dataclass(frozen=True, eq=False)

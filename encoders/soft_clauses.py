@@ -9,12 +9,14 @@ raises a bound by a step.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from encoders.axes import Axes
 from encoders.counting import to_counted
+from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, CountedCnf, QueryFormula, Unsupported, Wcnf
 from encoders.integers import TooLarge, Variables
 from encoders.kinds.expressions import ClauseTrees
@@ -38,11 +40,19 @@ def to_weighted_clauses(form: Constraints, axes: Axes) -> Cnf | Wcnf | CountedCn
     if isinstance(form.objective, ModelCount):
         return to_counted(form.objective, replace(form, objective=None), axes)
     if isinstance(form.objective, QueryScript):
-        return QueryFormula(form.objective)
+        return to_queries(form.objective, axes)
     lower = TO_SOFT_CLAUSES.get(form.objective.kind)
     if lower is None:
         raise Unsupported(unencodable(form.objective.kind))
     return replace(lower(form.objective, replace(form, objective=None), axes), linear=axes.linear)
+
+
+def to_queries(script: QueryScript, axes: Axes) -> QueryFormula:
+    """Return a query script; the model of one that has one is encoded too. Raises Unsupported."""
+    if script.model is None:
+        return QueryFormula(script)
+    form = constraints(script.model, script.domains)
+    return QueryFormula(script, form, partial(to_clauses, form, axes))
 
 
 def unencodable(kind: str) -> str:

@@ -55,6 +55,25 @@ SOLVERS = {  # distributions by the first word of a backend's name, where its va
     "toulbar2": "pytoulbar2",
     "z3": "z3-solver",
 }
+COUNTERS = {  # distributions of solvers of `models:` and `queries:` that are no solvers of the table above
+    "approxmc": "pyapproxmc",
+    "d4": "d4Solver",
+    "dd": "dd",
+    "ganak": "pyganak",
+    "oxidd": "oxidd",
+    "sdd": "PySDD",
+    "tididi": "tididi-cnf",
+}
+
+
+def solver_of(backend: str) -> str:
+    """Return the distribution of the solver of a backend's name without options, '' if the tables have none."""
+    base, _, variant = backend.partition(":")
+    if base == "models":
+        return COUNTERS.get(variant) or SOLVERS.get(variant, "")
+    if base == "queries" and variant != "native":
+        return SOLVERS.get(variant, SOLVERS["pysat"])
+    return SOLVERS.get(base, "")
 
 
 def version(distribution: str) -> str:
@@ -75,13 +94,12 @@ def version(distribution: str) -> str:
 
 
 @cache
-def installed(base: str) -> bool:
-    """Return True if the solver of a backend is installed here, or is no distribution of the table."""
+def installed(distribution: str) -> bool:
+    """Return True if a distribution is installed here."""
     from importlib import metadata
 
-    distribution = SOLVERS.get(base)
     try:
-        return distribution is None or bool(metadata.version(distribution))
+        return bool(metadata.version(distribution))
     except metadata.PackageNotFoundError:
         return False
 

@@ -25,7 +25,11 @@ def kinds_of_constraints() -> Mapping[str, Any]:
 
 def load(content: str | bytes) -> Problem:
     """Return the problem that `dump` wrote; a Layout is restored as a Layout, a Board as a Board."""
-    data = decoded(content)
+    return restored(decoded(content))
+
+
+def restored(data: dict[str, Any]) -> Problem:
+    """Return the problem of its name and content."""
     if "squares" in data:
         from puzzles.boards.layout import Layout
 
@@ -39,7 +43,9 @@ def load(content: str | bytes) -> Problem:
     if "objective" in data:
         from puzzles.objectives import objective_from_data
 
-        goal = objective_from_data(data["objective"])
+        stated = data["objective"]
+        model = {"model": restored({"name": "model", **stated["model"]})} if "model" in stated else {}
+        goal = objective_from_data(stated | model)
     parts = name, names_from_json(data["variables"]), values, tuple(constraints)
     if "grid" in data:
         from puzzles.boards.board import Board

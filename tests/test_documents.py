@@ -22,7 +22,7 @@ DOCUMENTS = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.
 DOCUMENTS += [ROOT / "benchmarks/README.md", ROOT / "puzzles/corpora/README.md"]
 DOCUMENTS += sorted((ROOT / "benchmarks/diaries").glob("*.md"))
 CURRENT = [
-    path for path in DOCUMENTS if path.parent.name not in ("decisions", "diaries")
+    path for path in DOCUMENTS if path.parent.name not in ("decisions", "diaries", "releases")
 ]  # they name files of their day
 FOLDERS = "puzzles|encoders|backends|harness|tests|scripts|benchmarks|docs|web"
 PLACEHOLDER = re.compile(r"\.\.\.|[\[|]")  # begins words of a synopsis, which is no command

@@ -1,9 +1,14 @@
-"""Pages for a person: their commands run in order in an empty folder, with the exit codes and lines that they show."""
+"""README's uses and the pages for a person: commands run in order in an empty folder, from the built wheel.
+
+Their exit codes and lines are those that the pages show.
+"""
 
 import os
 import re
 import subprocess
 import sys
+import sysconfig
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,16 +16,17 @@ import pytest
 
 from tests.conftest import ROOT
 
-PAGES = ("my-model", "my-solver", "my-competition", "classroom")
+PAGES = ("README.md", *(f"docs/{name}.md" for name in ("my-model", "my-solver", "my-competition", "classroom")))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r" +# exit (\d+)$", re.MULTILINE)
 HERE = re.compile(r"<<'END'\n.*?^END\n", re.DOTALL | re.MULTILINE)
+BUILT = ("puzzles", "encoders", "backends", "harness", "pyproject.toml", "README.md", "LICENSE")
 
 
 def commands(page: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield the commands of a page, their exit codes, and the lines that they print among others."""
-    for block in BLOCK.findall((ROOT / "docs" / f"{page}.md").read_text()):
+    for block in BLOCK.findall((ROOT / page).read_text()):
         for text in COMMAND.findall(block):
             here = HERE.search(text)
             at = here.end() if here else text.index("\n") + 1
@@ -28,10 +34,30 @@ def commands(page: str) -> Iterator[tuple[str, int, list[str]]]:
             yield CODE.sub("", text[:at]).rstrip("\n"), int(code[1]) if code else 0, text[at:].splitlines()
 
 
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the commands of an environment with the built wheel; what it needs is that of this environment."""
+    folder = tmp_path_factory.mktemp("wheel")
+    (folder / "source").mkdir()
+    for name in BUILT:
+        (folder / "source" / name).symlink_to(ROOT / name)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
+    wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", str(folder), str(folder / "source")]
+    subprocess.run(wheel, check=True, timeout=300)
+    venv.create(folder / "env", with_pip=False)
+    python = folder / "env" / "bin" / "python"
+    (built,) = folder.glob("*.whl")
+    target = [*pip, "--python", str(python), "install", "--no-deps", "--no-index", str(built)]
+    subprocess.run(target, check=True, timeout=300)
+    (packages,) = (folder / "env" / "lib").glob("python*/site-packages")
+    (packages / "others.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
+    return python.parent
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
-def test_commands_of_a_page_run_in_an_empty_folder(page: str, tmp_path: Path) -> None:
-    scripts = Path(sys.executable).parent
+def test_commands_of_a_page_run_from_the_wheel_in_an_empty_folder(page: str, scripts: Path, tmp_path: Path) -> None:
+    pytest.importorskip("setuptools")
     environment = os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
     environment.pop("PYTHONPATH", None)
     for command, code, lines in commands(page):

@@ -19,7 +19,7 @@ from backends.native.sudoku.sudoku9 import SUDOKU9_ONLY, is_sudoku9
 from encoders.formula import AllDifferent, Cnf, Constraints, CountedCnf, Formula, Wcnf
 from puzzles.packages import install
 
-VERSION = "crosscheck 0.1.0"
+VERSION = "crosscheck 1.0.0"
 WITHOUT_NUMBA = f"without numba: {install('numba')} for the compiled kernels"
 ALL = frozenset({"count", "domains"})
 PROVES = ALL | {OPTIMISE, "proof"}

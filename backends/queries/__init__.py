@@ -26,6 +26,7 @@ from backends.contract.answer import (
 )
 from backends.contract.description import Missing
 from backends.contract.options import Configured, Option
+from backends.queries.models import CpSatModel, ModelAsLiterals
 from backends.queries.optimisers import OPTIMISERS
 from backends.queries.solvers import SOLVERS
 from backends.shared.wheels import wheel_of
@@ -57,13 +58,14 @@ class QuerySession(InMemory):
     """One script, asked in one solver, or each ask in a new one."""
 
     def __init__(self, formula: QueryFormula, solver: str, fresh: bool) -> None:
-        self.script, self.solver, self.fresh = formula.script, solver, fresh
+        self.script, self.solver, self.fresh, self.form = formula.script, solver, fresh, formula.model
+        self.literals = ModelAsLiterals(formula) if formula.model and solver != "cpsat" else None
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()
         deadline, answers = begin + int(ask.seconds * 1e9), KeptAnswers(self.script)
         clauses, costs, load, solve = list[list[int]](), dict[int, int](), 0, 0
-        asks, every, solver = self.script.asks, self.script.every, self.opened()
+        asks, every, solver = (self.literals or self.script).asks, self.script.every, self.opened()
         try:
             for number, (added, assumptions, soft) in enumerate(asks, 1):
                 start, cpu = now(), process_time_ns()
@@ -88,7 +90,7 @@ class QuerySession(InMemory):
                 at = number - 1 if satisfiable else len(asks) + number - 1
                 answers.flags[at] = 1
                 if number % every == 0:
-                    answers.flags[at] = answers.keep(solver, satisfiable, number)
+                    answers.flags[at] = answers.keep(solver, satisfiable, number, self.literals)
         finally:
             solver.close()
         known = Answer(Status.SATISFIABLE, (answers.solution(),), complete=True, value=-answers.found)
@@ -96,6 +98,8 @@ class QuerySession(InMemory):
 
     def opened(self) -> Any:
         """Return a new solver without clauses."""
+        if self.form and self.solver == "cpsat":
+            return CpSatModel(self.form)
         return (OPTIMISERS if self.script.weighted else SOLVERS)[self.solver](self.solver)
 
 
@@ -107,19 +111,27 @@ class KeptAnswers:
     """
 
     def __init__(self, script: QueryScript) -> None:
-        self.script, self.flags, self.rows = script, bytearray(2 * len(script)), bytearray()
+        self.script, self.flags = script, bytearray(2 * len(script))
+        self.rows: bytearray | list[int] = bytearray() if script.model is None else []
         self.found, self.times = 0, list[int]()
 
-    def keep(self, solver: Any, satisfiable: bool, number: int) -> int:
+    def keep(self, solver: Any, satisfiable: bool, number: int, literals: ModelAsLiterals | None) -> int:
         """Keep the model of the last ask, in which a variable that it lacks is false, or its core; return its flag."""
-        row, assumed = bytearray(self.script.variables), set(self.script.asks[number - 1].assumptions)
+        script, at = self.script, number - 1
+        assumed = script.asks[at].assumptions
         if satisfiable:
-            self.found += 1 + (self.script.totals[number - 1] - solver.value if self.script.weighted else 0)
-        literals = [p for p in solver.model() if 0 < p <= len(row)] if satisfiable else solver.core()
-        foreign = not satisfiable and not assumed.issuperset(literals)
-        for p in () if foreign else literals:
-            row[abs(p) - 1] = 1
-        self.rows += row
+            self.found += 1 + (script.totals[at] - solver.value if script.weighted else 0)
+            if script.model is not None:
+                self.rows.extend(literals.row(solver.model()) if literals else solver.model())
+                return 1
+        names = dict(zip((literals or script).asks[at].assumptions, assumed, strict=True))
+        true = solver.model() if satisfiable else [names.get(p, 0) for p in solver.core()]
+        row = [int(script.true == 0)] * script.variables if script.model else bytearray(script.variables)
+        foreign = not satisfiable and 0 in true
+        for p in () if foreign else true:
+            if (p > 0 or not satisfiable) and abs(p) <= script.variables:
+                row[abs(p) - 1] = script.true
+        self.rows.extend(row)
         return FOREIGN if foreign else 1
 
     def solution(self) -> Solution:

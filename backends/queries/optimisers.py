@@ -5,7 +5,7 @@ Each has an algorithm of its own: RC2's, ours (OLL in turns with improving searc
 
 from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from backends.contract.answer import Ask
 from backends.native.optimising.objective import Cost
@@ -13,6 +13,9 @@ from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.search import optimise
 from backends.queries.solvers import Clauses, CpSatQueries, Incremental, NativeQueries, Z3Queries
 from backends.shared.incumbent import Incumbent
+
+if TYPE_CHECKING:
+    from backends.native.cdcl.models import CdclModels
 
 FOREVER = 1 << 62  # conflicts
 EXACT = 1 << 53  # least integer that a double may round
@@ -168,41 +171,37 @@ class AskScope:
     failed  assumptions that contradict the clauses, if all of them do
     """
 
-    def __init__(self, models: Any, assumed: list[int]) -> None:
+    def __init__(self, models: "CdclModels", assumed: list[int]) -> None:
         self.models, self.switch, self.assumed = models, models.new(), assumed
         self.core, self.failed = list[int](), assumed
 
     @property
     def conflicts(self) -> int:
-        found: int = self.models.conflicts
-        return found
+        return self.models.conflicts
 
     @property
     def late(self) -> bool:
-        found: bool = self.models.late
-        return found
+        return self.models.late
 
     def solve(self, assumptions: Sequence[int] = (), until: int = FOREVER) -> bool | None:
         held = {self.switch, *self.assumed}
         if false := next((p for p in assumptions if -p in held), 0):
             self.core = [false]
             return False
-        found: bool | None = self.models.solve([*held, *(p for p in assumptions if p not in held)], until)
+        found = self.models.solve([*held, *(p for p in assumptions if p not in held)], until)
         self.core = [p for p in self.models.core if p not in held]
         if found is False and not self.core and self.switch not in self.models.core:
             self.failed = list(self.models.core)
         return found
 
     def model(self) -> list[int]:
-        found: list[int] = self.models.model()
-        return found
+        return self.models.model()
 
     def add(self, clauses: Sequence[int]) -> None:
         self.models.add([q for p in clauses for q in ((p,) if p else (-self.switch, 0))])
 
     def new(self) -> int:
-        found: int = self.models.new()
-        return found
+        return self.models.new()
 
     def prefer(self, literals: Sequence[int]) -> None:
         self.models.prefer(literals)

@@ -15,7 +15,7 @@ Clauses = Iterable[Sequence[int]]
 class Incremental(Protocol):
     """A solver: `solve` returns True if a model exists, False if not, None after the deadline (ns of the clock `now`).
 
-    model  the true literals of the last model          core  assumptions that contradict the clauses
+    model  the true literals of the last model          core  assumptions that contradict the clauses, 0 for another
     """
 
     package: ClassVar[str]
@@ -115,6 +115,7 @@ class CpSatQueries:
             self.built.add_bool_or(list(map(self.term, clause)))
 
     def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
+        self.assumed = assumptions
         self.built.clear_assumptions()
         self.built.add_assumptions(list(map(self.term, assumptions)))
         status = self.solved(self.built, deadline, cp_model_presolve=False)
@@ -135,9 +136,8 @@ class CpSatQueries:
         return [x for x, term in self.known.items() if self.solver.boolean_value(term)]
 
     def core(self) -> Sequence[int]:
-        names = {term.index: x for x, term in self.known.items()}
-        found = self.solver.sufficient_assumptions_for_infeasibility()
-        return [names[i] if i >= 0 else -names[~i] for i in found]
+        names = {self.term(p).index: p for p in self.assumed}
+        return [names.get(i, 0) for i in self.solver.sufficient_assumptions_for_infeasibility()]
 
     def close(self) -> None:
         self.known.clear()

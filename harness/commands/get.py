@@ -49,9 +49,10 @@ def run(args: argparse.Namespace) -> int:
 
 def named(made: "Environment") -> str:
     """Return the contender of an environment."""
-    from puzzles.packages import SOLVERS
+    from puzzles.packages import COUNTERS, SOLVERS
 
-    bases = [base for base, distribution in SOLVERS.items() if distribution == made.distribution]
+    names = SOLVERS | {f"models:{name}": distribution for name, distribution in COUNTERS.items()}
+    bases = [name for name, distribution in names.items() if distribution == made.distribution]
     return f"-b {bases[0] if bases else 'NAME'}@{made.version}"
 
 

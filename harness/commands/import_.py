@@ -37,12 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="limit of CPU time of the runs, if the files do not state it",
     )
+    shared.add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
+    from harness.commands.output import show_summary
     from harness.importing.benchexec import read_benchexec
     from harness.importing.journal import import_results
     from harness.importing.maxsat import read_maxsat
@@ -52,7 +54,6 @@ def run(args: argparse.Namespace) -> int:
     from harness.model.errors import BadUsage
     from harness.model.settings import Limits
     from harness.reporting.frame.reading import open_judged
-    from harness.reporting.views import summary_table
 
     if args.format == "known":
         return import_known(args)
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         for note in source.notes:
             print(f"{source.path}: {note}", file=sys.stderr)
     with open_judged(args.output) as this_run:
-        print(summary_table.report(this_run.summary()))
+        show_summary(this_run.summary(), args.json)
     return 0
 
 

@@ -1,12 +1,13 @@
 """`list`: print a first screen, or backends, protocols, encodings, families and corpora in full."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from harness.commands.arguments import positive_int
+from harness.commands import arguments as shared
 from harness.commands.overview import overview
 
 if TYPE_CHECKING:
@@ -18,6 +19,35 @@ if TYPE_CHECKING:
 LAYOUT = "sudoku 3x3"  # layout whose encodings are listed
 LEAST_WIDTH = 12  # least width of a wrapped column
 INDENT = 2  # indentation of the lines of a cell after the first
+Cell = str | int
+
+
+class ListTable(NamedTuple):
+    """A table of `list`: its name in JSON, headings, rows, and lines below it; `sized` is that of encodings' sizes."""
+
+    name: str
+    headers: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    below: Sequence[str] = ()
+    sized: bool = False
+
+    def text(self) -> str:
+        """Return the table for people."""
+        from tabulate import tabulate
+
+        cells = [[f"{cell:,}" if isinstance(cell, int) else cell for cell in row] for row in self.rows]
+        align = ("left", "left", *["right"] * (len(self.headers) - 2))
+        found = tabulate(cells, self.headers, colalign=align, disable_numparse=True) if self.sized else ""
+        if cells or not self.below:
+            found = (found or table(self.headers, cells)) + "\n\n" * bool(self.below)
+        return found + "\n".join(self.below)
+
+    def records(self) -> list[dict[str, Cell]]:
+        """Return an object for each row, by the headings without what follows `of` or a bracket."""
+        fields = [re.sub(r" (of |\().*", "", header).replace(" ", "_") for header in self.headers]
+        found = [dict(zip(fields, row, strict=True)) for row in self.rows]
+        instance = self.headers[0].removeprefix("sizes of ")
+        return [{"instance": instance, "encoding": row.pop("sizes"), **row} for row in found] if self.sized else found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--features", action="store_true", help="features of instances, for `run --where`")
     parser.add_argument("--ids", action="store_true", help="digests of the instances of corpora, and their duplicates")
     parser.add_argument(
-        "-n", "--number", type=positive_int, default=1, metavar="N", help="number of PUZZLE in its file (default 1)"
+        "-n",
+        "--number",
+        type=shared.positive_int,
+        default=1,
+        metavar="N",
+        help="number of PUZZLE in its file (default 1)",
     )
     parser.add_argument("--backends", action="store_true", help="backends, their versions and capabilities")
     parser.add_argument("--protocols", action="store_true", help="what programs of your own read, and must print")
@@ -39,36 +74,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--families", action="store_true", help="families of layouts, for --as, and of boards")
     parser.add_argument("--corpora", action="store_true", help="shipped corpora")
     parser.add_argument("--all", action="store_true", help="all of these tables")
+    shared.add_json(parser, "tables")
     parser.add_argument("--as", dest="as_", metavar="LAYOUT", help=f"layout for the sizes (default {LAYOUT})")
 
 
 def run(args: argparse.Namespace) -> int:
-    parts = []
+    tables = list(chosen(args))
+    if args.json and not tables:
+        args.all = True
+        tables = list(chosen(args))
+    if args.json != "-":
+        print("\n\n".join(one.text() for one in tables) or overview())
+    if args.json:
+        from harness.commands.output import write_json
+
+        found = dict[str, list[dict[str, Cell]]]()
+        for one in tables:
+            found.setdefault(one.name, []).extend(one.records())
+        write_json(found, args.json)
+    return 0
+
+
+def chosen(args: argparse.Namespace) -> Iterator[ListTable]:
+    """Yield the tables that options ask for. Raises BadInput, BadUsage."""
     if args.puzzle or args.ids or args.features:
         from harness.commands.given import print_note
         from harness.model.reading import read_puzzle
         from puzzles.readers.options import ReaderOptions
 
         reading = ReaderOptions(args.as_, notify=print_note)
-        if args.ids or args.features:
-            parts += [identities(args.puzzle, reading)] if args.ids else []
-            parts += [features_table(args.puzzle, reading)] if args.features else []
-        else:
-            parts += [sizes(read_puzzle(text, reading, args.number)) for text in args.puzzle]
-    if args.backends or args.all:
-        parts.append(backends())
+        if args.ids:
+            yield identities(args.puzzle, reading)
+        if args.features:
+            yield features_table(args.puzzle, reading)
+        if not (args.ids or args.features):
+            yield from (sizes(read_puzzle(text, reading, args.number)) for text in args.puzzle)
     if args.options:
-        parts.append(options(args.options))
-    if args.protocols or args.all:
-        parts.append(protocols())
-    if args.encodings or args.all:
-        parts.append(encodings(args.as_ or LAYOUT))
-    if args.families or args.all:
-        parts.append(families())
-    if args.corpora or args.all:
-        parts.append(corpora())
-    print("\n\n".join(parts or [overview()]))
-    return 0
+        yield options(args.options)
+    parts: dict[str, Callable[[], list[ListTable]]] = {
+        "backends": backends,
+        "protocols": lambda: [protocols()],
+        "encodings": lambda: [encodings(args.as_ or LAYOUT)],
+        "families": families,
+        "corpora": lambda: [corpora()],
+    }
+    for name, make in parts.items():
+        if args.all or getattr(args, name):
+            yield from make()
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -102,8 +154,8 @@ def least_width(cell: str) -> int:
     return max([LEAST_WIDTH, len(first), *(len(word) + INDENT for word in others)])
 
 
-def backends() -> str:
-    """Return a table of backends, a table of missing ones with remedies, and a line of encodings."""
+def backends() -> list[ListTable]:
+    """Return a table of backends, with a line of encodings, and a table of missing ones with remedies."""
     from backends.contract.catalogue import catalogues
     from backends.contract.description import Missing
     from backends.contract.registry import bases
@@ -123,23 +175,21 @@ def backends() -> str:
         takes[:0] = ["clauses"] * (Cnf in backend.accepts)
         version = backend.version or found_program(backend.name) or "program"
         rows.append([backend.name, version, ", ".join(takes), ", ".join(sorted(backend.can))])
-    parts = [table(["backend", "version", "encodings", "can"], rows)]
-    parts += [wrapped(f"encodings: the first of a backend is its default; clauses: {clauses}")]
-    if missing:
-        parts.append(table(["missing", "what to do"], missing))
-    return "\n\n".join(parts)
+    below = wrapped(f"encodings: the first of a backend is its default; clauses: {clauses}")
+    found = ListTable("backends", ["backend", "version", "encodings", "can"], rows, [below])
+    return [found, ListTable("missing", ["missing", "what to do"], missing)] if missing else [found]
 
 
-def protocols() -> str:
+def protocols() -> ListTable:
     """Return a table of the protocols of programs."""
     from backends.programs.protocols import COMMAND, PROTOCOLS
     from harness.reporting.writing.printable import wrapped
 
     rows = [[base, *protocol] for base, protocol in PROTOCOLS.items()]
-    return f"{table(['base', 'the program reads', 'it must print'], rows)}\n\n{wrapped(COMMAND)}"
+    return ListTable("protocols", ["base", "the program reads", "it must print"], rows, [wrapped(COMMAND)])
 
 
-def options(name: str) -> str:
+def options(name: str) -> ListTable:
     """Return a table of the options of a backend. Raises BadUsage."""
     from backends.contract import catalogue, registry
     from harness.model.errors import BadUsage
@@ -148,16 +198,15 @@ def options(name: str) -> str:
         backend = catalogue.describe(name)
     except registry.NoBackend as e:
         raise BadUsage(str(e)) from None
-    if not backend.options:
-        return f"{backend.name} takes no options"
     rows = [
         ["-...", "any argument of the program, passed on"] if o.type == "argument" else [o.name, o.expected()]
         for o in backend.options
     ]
-    return table([f"option of {backend.name}", "values"], rows)
+    below = [] if rows else [f"{backend.name} takes no options"]
+    return ListTable("options", [f"option of {backend.name}", "values"], rows, below)
 
 
-def encodings(layout_name: str) -> str:
+def encodings(layout_name: str) -> ListTable:
     """Return a table of the sizes of every encoding for a layout."""
     from puzzles.boards.families import layout
     from puzzles.problem import Instance
@@ -166,10 +215,8 @@ def encodings(layout_name: str) -> str:
     return sizes(Instance(board.name, board, board.open))
 
 
-def sizes(instance: "Instance[Any]") -> str:
+def sizes(instance: "Instance[Any]") -> ListTable:
     """Return a table of the sizes of every encoding for an instance; for a board, of its layout."""
-    from tabulate import tabulate
-
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding, lookup, names
     from harness.reporting.writing.printable import printable, wrapped
@@ -177,7 +224,7 @@ def sizes(instance: "Instance[Any]") -> str:
     from puzzles.plugins import PluginFailed
 
     board = isinstance(instance.problem, Layout)
-    rows = []
+    rows = list[list[Cell]]()
     seen = set()  # formulas: a choice that changes nothing is left out
     reasons: dict[str, str] = {}  # reason for a missing choice -> the first such choice; later ones are left out
     for name, encoding in lookup(names()).items():
@@ -205,10 +252,8 @@ def sizes(instance: "Instance[Any]") -> str:
             seen.add(key)
     name = instance.problem.name if board else instance.name
     headers = [f"sizes of {printable(name)}", "formula", "vars", "clauses", "literals", "at-most"]
-    align = ("left", "left", *["right"] * 4)
     below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
-    found = str(tabulate(rows, headers, colalign=align, disable_numparse=True))
-    return "\n".join([found, "", *below] if below else [found])
+    return ListTable("encodings", headers, rows, below, sized=True)
 
 
 def board_choices(encoding: "Encoding") -> Iterator[tuple[str, "Spec"]]:
@@ -241,7 +286,7 @@ def key_of(formula: "Formula", label: str) -> object:
     return (formula.variables, hash(formula.clauses.tobytes()), formula.at_most) if isinstance(formula, Cnf) else label
 
 
-def size_cells(formula: "Formula") -> list[str]:
+def size_cells(formula: "Formula") -> list[Cell]:
     """Return the numbers of variables, clauses, literals and cardinality constraints of a formula.
 
     Soft clauses are counted beside hard ones.
@@ -254,7 +299,7 @@ def size_cells(formula: "Formula") -> list[str]:
     clauses, literals, soft = int((hard.clauses == 0).sum()), int((hard.clauses != 0).sum()), ""
     if isinstance(formula, Wcnf):
         soft, literals = f" + {len(formula.weights):,} soft", literals + int((formula.soft != 0).sum())
-    return [f"{hard.variables:,}", f"{clauses:,}{soft}", f"{literals:,}", f"{len(hard.at_most):,}"]
+    return [hard.variables, f"{clauses:,}{soft}" if soft else clauses, literals, len(hard.at_most)]
 
 
 def instances_of(corpora: Sequence[str], options: "ReaderOptions") -> "Iterator[Instance[Any]]":
@@ -267,16 +312,18 @@ def instances_of(corpora: Sequence[str], options: "ReaderOptions") -> "Iterator[
     return chain.from_iterable(read_corpus(*file_and_line(text), options) for text in corpora)
 
 
-def features_table(corpora: Sequence[str], options: "ReaderOptions") -> str:
+def features_table(corpora: Sequence[str], options: "ReaderOptions") -> ListTable:
     """Return a table of the features of instances, those that some instance has. Raises BadInput, BadUsage."""
     from puzzles.identity.features import features
 
     rows = [(instance.name, features(instance)) for instance in instances_of(corpora, options)]
     names = [n for n in dict.fromkeys(n for _, found in rows for n in found) if any(found.get(n) for _, found in rows)]
-    return table(["instance", *names], [[name, *(str(found.get(n, 0)) for n in names)] for name, found in rows])
+    return ListTable(
+        "features", ["instance", *names], [[name, *(found.get(n, 0) for n in names)] for name, found in rows]
+    )
 
 
-def identities(corpora: Sequence[str], options: "ReaderOptions") -> str:
+def identities(corpora: Sequence[str], options: "ReaderOptions") -> ListTable:
     """Return a table of the digests of instances and of what each is equal to. Raises BadInput, BadUsage."""
     from puzzles.identity.digests import ids_of
     from puzzles.identity.duplicates import Duplicates
@@ -285,10 +332,10 @@ def identities(corpora: Sequence[str], options: "ReaderOptions") -> str:
     for instance in instances_of(corpora, options):
         same = before.take(instance)
         rows.append([instance.name, *ids_of(instance), f"{same.how}: {same.first}" if same else ""])
-    return table(["instance", "digest", "gbdhash", "up to renaming", "duplicate"], rows)
+    return ListTable("ids", ["instance", "digest", "gbdhash", "up to renaming", "duplicate"], rows)
 
 
-def families() -> str:
+def families() -> list[ListTable]:
     """Return a table of families of layouts, and a table of families of boards that are written on one line."""
     from puzzles.boards import families
     from puzzles.boards import kinds as boards
@@ -297,13 +344,13 @@ def families() -> str:
     found = families.plugged_families(families.plugged()) | families.families()
     rows = [[name, f"can't be loaded: {f}" if isinstance(f, PluginFailed) else f.usage] for name, f in found.items()]
     lines = [[name, boards.family(name).usage] for name in sorted(boards.names())]
-    tables = (["family", "usage"], rows), (["board", "line (docs/reference/boards.md)"], lines)
-    return "\n\n".join(table(headers, rows) for headers, rows in tables)
+    boards_listed = ListTable("boards", ["board", "line (docs/reference/boards.md)"], lines)
+    return [ListTable("families", ["family", "usage"], rows), boards_listed]
 
 
-def corpora() -> str:
+def corpora() -> ListTable:
     """Return a table of shipped corpora."""
     from puzzles.corpora import shipped
 
     rows = [[c.name, "the best" if c.optimised else "a solution", c.title] for c in shipped()]
-    return table(["corpus", "asks for", "description"], rows)
+    return ListTable("corpora", ["corpus", "asks for", "description"], rows)

@@ -111,6 +111,16 @@ def show(
             write_json(summary | ({"matrix": square.as_dict()} if square else {}), args.json)
 
 
+def show_summary(summary: "Summary", json: str | None, *more: str) -> None:
+    """Print the report of a journal and further lines, or write its summary as JSON."""
+    from harness.reporting.views import summary_table
+
+    if json != "-":
+        print(summary_table.report(summary), *more, sep="\n")
+    if json:
+        write_json(summary, json)
+
+
 def annotate_failures(summary: "Summary") -> None:
     """Print GitHub annotations for the files of wrongly answered and of malformed instances."""
     from harness.reporting.formats.check_report import failures

@@ -69,5 +69,5 @@ def run(args: argparse.Namespace) -> int:
         print_note("nothing was recorded: no solver of PySAT, Z3, CP-SAT, CaDiCaL (--ipasir: IPASIR) was asked")
         return INCOMPLETE
     loop = "closed loop: each solver leads the program elsewhere" if solver else "the asks stay the same: open loop"
-    print(f"to run: python -m harness run {folder}/*.trace -b 'queries:*'    ({loop})")
+    print(f"to run: python -m harness run {folder} -b 'queries:*'    ({loop})")
     return INCOMPLETE if code else 0

@@ -31,7 +31,7 @@ examples:
   run hard -b pysat,pysat@old --env old=../old/bin/python -r 5 -o gate.sqlite
   run unsolvable several --count 2 --proof     uniqueness, with checked proofs
   run hard -b cpsat --on tcp://10.0.0.5:8786   on a Dask cluster
-  run experiment.toml -t 60                    a file (docs/reference/experiments.md)
+  run experiment.toml -t 60                    docs/reference/experiments.md
 
 {shared.CONTENDERS}
 
@@ -474,9 +474,7 @@ def certify(this_run: "Run", notify: "Notify", keep_proofs: "Path | None" = None
 
     Cores of answers to query scripts are always checked.
     """
-    from puzzles.labels import QUERIES
-
-    if this_run.journal.instances.having(lambda outline: outline.label == QUERIES).any():
+    if this_run.journal.instances.scripts.any():
         from harness.runs.cores import check_cores
 
         try:

@@ -15,6 +15,8 @@ from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from harness.fuzzing.findings.finding import Case, Finding
+    from harness.fuzzing.reducing.state import ShrinkingState
+    from harness.model.settings import RunSettings
     from puzzles.objectives.queries import QueryScript
     from puzzles.problem import Instance
 
@@ -80,8 +82,12 @@ def run(args: argparse.Namespace) -> int:
         return 0
     target = Path(args.output) if args.output else path.with_suffix(".min.finding")
     kept = resumed(found, key(found.case), target)
+    found = kept.finding
+    if instance is not None and not kept.best:
+        shrink_source(args, instance, kept)
     show = partial(show_progress, start=start, seconds=args.seconds)
-    finding = shrink(kept.finding, args.seconds, show, programs, args.jobs or len(cores()) or 1, kept)
+    left = max(args.seconds / 2, args.seconds - (time.monotonic() - start))
+    finding = shrink(found, left, show, programs, args.jobs or len(cores()) or 1, kept)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
@@ -96,6 +102,36 @@ def run(args: argparse.Namespace) -> int:
     more = " (not the smallest: the same command continues)" if kept.is_unfinished(finding) else ""
     print(printable(f"kept as {target}{more}"))
     return 1
+
+
+def shrink_source(args: argparse.Namespace, instance: "Instance[Any]", kept: "ShrinkingState") -> None:
+    """Leave out constraints of a MiniZinc model for half of the time; no other source has parts that rows lack."""
+    from harness.explaining.sources import of_model
+    from harness.fuzzing.reducing.instances import finding_in, keep_parts
+    from harness.fuzzing.sessions import Sessions
+    from harness.model.contender import resolve
+    from harness.model.reading import locate
+    from puzzles.readers.pairing import DATA, MODEL
+
+    place = locate(args.case)
+    if place is None or place[0].suffix not in (MODEL, DATA):
+        return
+    known, settings = of_model(instance, place[0], args.ignore_objective), asked_settings(args)
+    contenders, _ = resolve(args.backend, programs=settings.programs)
+    with Sessions(contenders, settings) as sessions:
+
+        def find(parts: frozenset[int]) -> "Finding | None":
+            return finding_in(sessions, known.make(parts), settings, args.slower)
+
+        keep_parts(kept, known.words, find, args.seconds / 2)
+
+
+def asked_settings(args: argparse.Namespace) -> "RunSettings":
+    """Return the settings by which an instance is asked."""
+    from harness.model.reading import parse_assignments
+    from harness.model.settings import RunSettings
+
+    return RunSettings(args.timeout, memory=args.memory << 20, programs=parse_assignments(args.program))
 
 
 def shrink_count(args: argparse.Namespace) -> int:
@@ -153,6 +189,8 @@ def shrink_script(args: argparse.Namespace, script: "QueryScript") -> int:
     checker = next((c for c in (*others, *core_checkers()) if lineage(c).independent(lineage(contender))), None)
     if args.slower is not None or checker is None:
         raise BadUsage(f"{args.case}: a query script is shrunk by wrong answers: leave out --slower")
+    if script.model is not None:
+        raise BadUsage(f"{args.case}: a query script over a model is not shrunk")
     settings = RunSettings(args.timeout, memory=args.memory << 20)
     with Asker(contender, settings) as asked, Asker(checker, settings) as other:
 
@@ -180,7 +218,6 @@ def failing(args: argparse.Namespace, instance: "Instance[Any] | None") -> "tupl
     from harness.model.consent import finding_programs
     from harness.model.errors import BadUsage
     from harness.model.reading import parse_assignments
-    from harness.model.settings import RunSettings
 
     given = parse_assignments(args.program)
     if instance is None:
@@ -188,8 +225,7 @@ def failing(args: argparse.Namespace, instance: "Instance[Any] | None") -> "tupl
         return found, finding_programs(args.case, found.case.contender, recorded(found), given, args.yes)
     if args.slower is not None and (len(args.backend) != 2 or not args.slower > 1):
         raise BadUsage("--slower takes a ratio above 1 and two contenders: -b SLOW -b FAST")
-    settings = RunSettings(args.timeout, memory=args.memory << 20, programs=given)
-    return finding_of_instance(instance, args.backend, settings, args.slower), given
+    return finding_of_instance(instance, args.backend, asked_settings(args), args.slower), given
 
 
 def show_progress(trials: int, case: "Case", start: float, seconds: float) -> None:

@@ -16,16 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from harness.explaining.members import ClauseGroups, Divided
-from harness.explaining.oracles import (
-    ByClauses,
-    ByContender,
-    ByCpsat,
-    ByModel,
-    known,
-    part_solver,
-    sat_solver_of,
-    selected_solver,
-)
+from harness.explaining.oracles import ByClauses, ByContender, known, sat_solver_of, with_cores
 from harness.explaining.subsets import Subset, SubsetOracle, Undecided, minimal
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
@@ -51,11 +42,7 @@ def oracle_of(name: str, divided: Divided, settings: RunSettings) -> ByClauses |
     found = known(name, settings.programs)
     if not found:
         raise BadUsage(f"explain: no contender {name}: `list` shows their names; mus:NAME is a program")
-    if found[0].backend == "cpsat" and (selected := selected_solver(divided)):
-        return ByModel(found[0], divided, settings, selected)
-    if found[0].backend == "cpsat" and divided.behind is None and (parts := part_solver(divided)):
-        return ByCpsat(found[0], divided, settings, *parts)
-    return ByContender(found[0], divided, settings)
+    return with_cores(found[0], divided, settings) or ByContender(found[0], divided, settings)
 
 
 def extracted(name: str, divided: Divided, settings: RunSettings) -> Subset:

@@ -1,19 +1,20 @@
-"""Oracles decide subsets of the members: contenders, of which SAT solvers of PySAT and CP-SAT name cores.
+"""Oracles decide subsets of the members: contenders, of which SAT solvers of PySAT, CP-SAT and Exact name cores.
 
-PySAT's need members that are clauses, CP-SAT's need members that are instances over the same variables each. No answer
+PySAT's need members that are clauses, the others members that are instances over the same variables each. No answer
 is trusted: a solution is checked, and the result of an extraction by `checking`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from backends.contract.answer import Status
 from backends.contract.registry import NO_PROGRAMS
 from backends.cpsat.cores import PartSolver, SelectedSolver
+from backends.exact import ExactParts
 from backends.pysat.cores import GroupSolver
 from encoders.formula import Unsupported
 from harness.explaining.members import Divided
 from harness.explaining.subsets import Decided, Subset, Undecided
-from harness.explaining.united import United, united
+from harness.explaining.united import united
 from harness.model.contender import Contender, resolve
 from harness.model.errors import BadUsage
 from harness.model.outcome import CERTIFIED, counted_status
@@ -23,7 +24,11 @@ from harness.runs.single import Asker
 from puzzles.closing import Closing
 from puzzles.errors import BadInput
 from puzzles.problem.check import violations
+from puzzles.problem.values import Solution
 
+CoreSolver = SelectedSolver | PartSolver | ExactParts
+IsRight = Callable[[Solution, Subset], bool]
+PART_SOLVERS: dict[str, type[PartSolver | ExactParts]] = {"cpsat": PartSolver, "exact": ExactParts}
 MAX_PARTS = 2000  # members whose instances are built one by one for a model with cores
 
 
@@ -86,76 +91,55 @@ class ByContender:
         self.asker.close()
 
 
-class ByCpsat(ByContender):
-    """CP-SAT on a model of all members, each behind a literal; what it leaves open is asked as of any contender."""
+class ByCores(ByContender):
+    """CP-SAT or Exact on one model with each member behind a literal; what it leaves open is asked of a worker.
 
-    has_cores = True
-
-    def __init__(
-        self, contender: Contender, divided: Divided, settings: RunSettings, solver: PartSolver, model: United
-    ) -> None:
-        super().__init__(contender, divided, settings)
-        self.solver, self.model = solver, model
-
-    def decided(self, kept: Subset) -> Decided:
-        """Ask the solver. Raises Undecided."""
-        solution, core = self.solver.ask(sorted(kept), self.settings.limit)
-        if core is not None:
-            return Decided(False, frozenset(core))
-        if solution is not None:
-            part = self.divided.make(kept)
-            shown = self.model.solution_of(part, solution)
-            if shown is not None and not violations(part.problem, part.domains, shown):
-                return Decided(True)
-        return super().decided(kept)
-
-
-class ByModel(ByContender):
-    """CP-SAT on a model that a compiler made with each member behind a Boolean variable.
-
-    A solution of it is checked; the check of a subset compiles its members alone.
+    is_right  tells that a solution of the model is one of some members; the check of a subset reads its members alone
     """
 
     has_cores = True
 
-    def __init__(self, contender: Contender, divided: Divided, settings: RunSettings, solver: SelectedSolver) -> None:
+    def __init__(
+        self, contender: Contender, divided: Divided, settings: RunSettings, solver: CoreSolver, is_right: IsRight
+    ) -> None:
         super().__init__(contender, divided, settings)
-        self.solver = solver
+        self.solver, self.is_right = solver, is_right
 
     def decided(self, kept: Subset) -> Decided:
         """Ask the solver. Raises Undecided."""
         solution, core = self.solver.ask(sorted(kept), self.settings.limit)
         if core is not None:
             return Decided(False, frozenset(core))
-        if solution is not None and self.solver.is_solution(solution, kept):
+        if solution is not None and self.is_right(solution, kept):
             return Decided(True)
         return super().decided(kept)
 
 
-def selected_solver(divided: Divided) -> SelectedSolver | None:
-    """Return CP-SAT's model with a Boolean before each member, None if the compiler or the solver can't have one."""
-    if divided.behind is None or len(divided.words) > MAX_PARTS:
+def with_cores(contender: Contender, divided: Divided, settings: RunSettings) -> ByCores | None:
+    """Return the oracle of a solver that names cores; None if it names none, or its model can't have the members."""
+    solver_type = PART_SOLVERS.get(contender.backend)
+    if solver_type is None or len(divided.words) > MAX_PARTS:
         return None
     try:
-        solver = SelectedSolver(*divided.behind())
+        if divided.behind is not None:
+            selected = SelectedSolver(*divided.behind()) if solver_type is PartSolver else None
+            if selected is None or not selected.supported:
+                return None
+            return ByCores(contender, divided, settings, selected, selected.is_solution)
+        members = range(len(divided.words))
+        model = united(divided.make(frozenset()), [divided.make(frozenset({member})) for member in members])
+        solver = None if model is None else solver_type(model.background, model.parts)
     except (BadInput, Unsupported, ValueError):
         return None
-    return solver if solver.supported else None
+    if model is None or solver is None or not solver.supported:
+        return None
 
+    def is_right(solution: Solution, kept: Subset) -> bool:
+        part = divided.make(kept)
+        shown = model.solution_of(part, solution)
+        return shown is not None and not violations(part.problem, part.domains, shown)
 
-def part_solver(divided: Divided) -> tuple[PartSolver, United] | None:
-    """Return CP-SAT's model of all members, None if their instances do not fit in one."""
-    if len(divided.words) > MAX_PARTS:
-        return None
-    members = range(len(divided.words))
-    model = united(divided.make(frozenset()), [divided.make(frozenset({member})) for member in members])
-    if model is None:
-        return None
-    try:
-        solver = PartSolver(model.background, model.parts)
-    except Unsupported:
-        return None
-    return (solver, model) if solver.supported else None
+    return ByCores(contender, divided, settings, solver, is_right)
 
 
 class Judges(Closing):

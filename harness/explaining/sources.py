@@ -18,7 +18,7 @@ from harness.explaining.members import Divided, divided, of_clauses
 from harness.explaining.subsets import Subset
 from puzzles.formats import ReaderOptions, format_of, parse_text, read
 from puzzles.problem import Instance
-from puzzles.readers.pairing import MODEL, model_of
+from puzzles.readers.pairing import DATA, MODEL, model_of
 from puzzles.readers.source import Source, from_file, opened
 
 MAX_WORDS = 200  # characters of a member
@@ -35,7 +35,7 @@ LITERAL_LINE = re.compile(rb"[ \t]*-?[0-9]")
 
 def divided_file(instance: Instance[Any], path: Path) -> Divided:
     """Return the members of the instance of a file; those of its problem where the file tells no more."""
-    if path.suffix in (MODEL, ".dzn"):
+    if path.suffix in (MODEL, DATA):
         return of_model(instance, path)
     with opened(path, source := from_file(path)) as file:
         form = instance.source.format if instance.source else format_of(file.peek(1 << 16))
@@ -117,7 +117,7 @@ def nothing(instance: Instance[Any]) -> tuple[Any, Any]:
     return replace(instance.problem, constraints=(), objective=None), instance.domains
 
 
-def of_model(instance: Instance[Any], path: Path) -> Divided:
+def of_model(instance: Instance[Any], path: Path, ignore_objective: bool = True) -> Divided:
     """Return the parts of the constraint items of a MiniZinc model; those of files that it includes are always there.
 
     The compiler is run for each subset, since it solves a part of a model itself; for cores once, with each part behind
@@ -154,8 +154,8 @@ def of_model(instance: Instance[Any], path: Path) -> Divided:
             beside = own if data is None else Path(folder) / data.name
             if data is not None:
                 beside.write_bytes(data.read_bytes())
-            (whole,) = read(beside, ReaderOptions(ignore_objective=True))
-            return whole
+            (whole,) = read(beside, ReaderOptions(ignore_objective=ignore_objective))
+            return replace(whole, source=None)
 
     return Divided(instance, by_line(lines, [piece for _, piece in pieces]), make, behind=behind)
 

@@ -15,31 +15,20 @@ MODEL_NODES = 20  # placements on a board cost about as much as one node of the 
 
 
 def solutions_of(problem: Problem, domains: Domains, most: int, nodes: int) -> Enumeration:
-    """Find up to `most` solutions within a number of nodes, which are placements or assignments; or the best one."""
-    if problem.objective is not None:
-        return best_assignment(problem, domains, nodes)
-    if isinstance(problem, Layout):
+    """Find up to `most` solutions within a number of nodes, which are placements or assignments; or the best one.
+
+    No assignment is tried if there are more than `nodes`, or more than fit into memory.
+    """
+    if problem.objective is None and isinstance(problem, Layout):
         return count(problem, domains, most, nodes)
-    if (clauses := clauses_of_problem(problem)) is not None:
+    if problem.objective is None and (clauses := clauses_of_problem(problem)) is not None:
         return enumerate_models(clauses, domains, most, nodes // MODEL_NODES)
-    return try_assignments(problem, domains, most, nodes)
-
-
-def try_assignments(problem: Problem, domains: Domains, most: int, nodes: int) -> Enumeration:
-    """Check every assignment, but none if there are more than `nodes`, or more than fit into memory."""
     right = right_assignments(problem, domains, nodes)
     if right is None:
         return Enumeration((), False)
-    found = [tuple(row) for row in right[:most].tolist()]
-    return Enumeration(tuple(found), len(found) < most)
-
-
-def best_assignment(problem: Problem, domains: Domains, nodes: int) -> Enumeration:
-    """Return the first solution of the best value, within the limits of `try_assignments`."""
-    right = right_assignments(problem, domains, nodes)
-    if right is None:
-        return Enumeration((), False)
-    assert problem.objective is not None
+    if problem.objective is None:
+        found = [tuple(row) for row in right[:most].tolist()]
+        return Enumeration(tuple(found), len(found) < most)
     values = problem.objective.values(right, problem).tolist()
     best = [tuple(right[values.index(min(values))].tolist())] if values else []
     return Enumeration(tuple(best), True)

@@ -245,8 +245,7 @@ class Campaign:
             provenance |= {"contender version": contender.version} | program_entry(
                 contender.name, self.settings.programs
             )
-            if failure.signature == "too few":
-                provenance["shown"] = seen[1].solutions()
+            provenance |= seen[1].shown(case.count)
             found = translation_to_blame(case, seen[1])
             why = "" if found is None else str(found)
             yield Finding(case, failure.signature, expectation(case, failure.signature), seen[1].seen, why, provenance)

@@ -14,7 +14,8 @@ from time import monotonic
 
 import numpy as np
 
-from backends.contract.answer import Reason
+from backends.contract.answer import Reason, query_refusal
+from backends.contract.registry import find
 from harness.fuzzing.files import AskedWorker, FileFuzzer, kind_of
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.signature import normalise_detail
@@ -22,7 +23,7 @@ from harness.judging.cores import AskChecker, StatedCore, checked_cores, stated_
 from harness.model.contender import Contender
 from harness.model.outcome import Outcomes
 from harness.model.trajectory import NOTHING
-from puzzles.objectives.asks import QueryAsk, bits_of, core_of
+from puzzles.objectives.asks import KeptRows, QueryAsk, core_of
 from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
@@ -103,37 +104,20 @@ def drawn_script(random: Random, weighted: bool) -> ScriptCase:
 
 def refuted_by_table(script: QueryScript, solution: Solutions) -> str:
     """Return what a table of all assignments shows against answers whose models are right, '' if nothing."""
-    size = 1 << script.variables
-    full = (1 << size) - 1
-    columns = [full // ((1 << (1 << x)) + 1) << (1 << x) for x in range(script.variables)]
-    answered, claims, models = script.answered(solution), script.claims(solution), full
-    costs, soft = np.zeros(size, np.int64), dict[int, int]()
-
-    def literal(p: int) -> int:
-        return columns[p - 1] if p > 0 else full ^ columns[-p - 1]
-
-    def left(literals: Iterable[int]) -> int:
-        found = models
-        for p in literals:
-            found &= literal(p)
-        return found
-
-    for i, (clauses, assumptions, changed) in enumerate(script.asks):
-        for p, cost in changed:
-            costs += (cost - soft.get(p, 0)) * bits_of(literal(p), size)
-            soft[p] = cost
+    numbers = np.arange(1 << script.variables)[:, np.newaxis]
+    table = KeptRows((numbers >> np.arange(script.variables) & 1).astype(np.bool_), 1)
+    answered, claims, models = script.answered(solution), script.claims(solution), table.full
+    for i, (clauses, assumptions, soft) in enumerate(script.asks):
+        table.weigh(soft)
         for clause in clauses:
-            true = 0
-            for p in clause:
-                true |= literal(p)
-            models &= true
-        if answered.unsatisfiable[i]:
-            if left(assumptions):
-                return f"wrong at ask {i + 1}: it is said to be unsatisfiable, but has a model"
-            if left(core := core_of(answered.rows[i], assumptions)):
-                return StatedCore(i + 1, tuple(core)).too_small("brute force")
-        elif soft and answered.satisfiable[i]:
-            own, least = 1 + script.totals[i] - claims[i], costs[bits_of(left(assumptions), size)].min()
+            models &= table.clause(clause)
+        left = table.common(assumptions, models)
+        if answered.unsatisfiable[i] and left:
+            return f"wrong at ask {i + 1}: it is said to be unsatisfiable, but has a model"
+        if answered.unsatisfiable[i] and table.common(core := core_of(answered.rows[i], assumptions), models):
+            return StatedCore(i + 1, tuple(core)).too_small("brute force")
+        if answered.satisfiable[i] and table.soft:
+            own, least = 1 + script.totals[i] - claims[i], table.costs[table.cheapest(left)]
             if own != least:
                 return f"wrong at ask {i + 1}: its cost {own} is not the least: a model costs {least}"
     return ""
@@ -172,6 +156,8 @@ class ScriptFuzzer(FileFuzzer[ScriptCase]):
         return drawn_script(self.random, weighted=self.random.random() < 0.5)
 
     def failure(self, contender: Contender, case: ScriptCase) -> str:
+        if query_refusal(contender.backend, find(contender.backend, self.programs).can, case.script.weighted):
+            return ""
         return failure_on(self.askers[contender.name], case, None)
 
     def shrunk(self, contender: Contender, case: ScriptCase, why: str) -> tuple[ScriptCase, str]:

@@ -7,6 +7,7 @@ unsatisfiable         claims no solution although one is known
 too few               claims that there are no further solutions although some are known
 (un)satisfiable ...   status and solutions contradict each other
 count refuted         more right solutions than exhaustive search found: a fault of the harness
+refuted               what it answered to the problem that loads its code, or before, is wrong
 undecided             no answer and no reason given
 timeout, memory       the limit was reached
 crash: HOW            the process died
@@ -31,7 +32,7 @@ from harness.model.outcome import Verdict
 from puzzles.objectives import stated
 from puzzles.problem import Objective
 
-WRONG_SOLUTION = "wrong solution"
+WRONG_SOLUTION, REFUTED = "wrong solution", "refuted"
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ def signature(
     if valid < 0:
         return WRONG_SOLUTION
     if verdict == Verdict.WRONG:
+        if status == Status.UNKNOWN and reason == Reason.REFUTED:
+            return REFUTED
         if status == Status.SATISFIABLE and row["found"] == 0:
             return "satisfiable without a solution"
         if status == Status.UNSATISFIABLE and row["found"]:

@@ -13,7 +13,7 @@ from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Faster
 from harness.fuzzing.round_judge import Failure, RoundJudge, values_of
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.signature import WRONG_SOLUTION
+from harness.fuzzing.signature import REFUTED, WRONG_SOLUTION
 from harness.model.contender import Contender, resolve
 from harness.model.outcome import NANO, Outcomes
 from harness.model.settings import RunSettings
@@ -124,6 +124,8 @@ def expectation(case: Case, how: str) -> str:
     """Describe the right answer to the last ask of a case that fails with this signature."""
     if case.faster:
         return f"less than {case.faster.ratio:g} times the CPU time of {case.faster.contender}"
+    if how == REFUTED:
+        return "a right answer to the problem that loads its code too, and to each ask"
     counted = truth(case, case.asks[-1])
     if case.problem.objective is not None:
         return expected_best(case, counted)

@@ -5,6 +5,7 @@ that the core is too small.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +50,7 @@ def checked_cores(
     The cores are in the order of their numbers.
     """
     asked = QueryScript.of(asks_of(script, cores), script.variables)
+    asked = replace(asked, model=script.model, domains=script.domains)
     problem = problem_of(asked, "cores")
     satisfiable, unsatisfiable = set[StatedCore](), set[StatedCore]()
     for solution in ask(Instance("cores", problem, problem.open)).solutions:

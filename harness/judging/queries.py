@@ -17,7 +17,6 @@ from harness.model.certification import inconsistencies
 from harness.model.outcome import Verdict
 from harness.storing.journal import Journal
 from harness.storing.outcomes.answers import WrongAnswer
-from puzzles.labels import QUERIES
 from puzzles.objectives.queries import Array, QueryScript
 from puzzles.problem import Instance, Problem
 
@@ -35,7 +34,7 @@ class GivenAnswers(NamedTuple):
 
 def scripts_of(journal: Journal) -> Iterator[tuple[int, QueryScript]]:
     """Yield the query scripts among the instances of a journal, with their ids."""
-    for puzzle in np.flatnonzero(journal.instances.having(lambda outline: outline.label == QUERIES)).tolist():
+    for puzzle in np.flatnonzero(journal.instances.scripts).tolist():
         script = journal.instances.get(puzzle).problem.objective
         if isinstance(script, QueryScript):
             yield puzzle, script

@@ -11,12 +11,13 @@ from harness.judging.proof_job import INTERRUPTED, unchecked
 from harness.judging.remembered import columns_of, evidence_of, revisions_of
 from harness.model.certification import Certification, inconsistencies
 from harness.model.lineage import lineage, lineage_groups, one_group
-from harness.model.outcome import CERTIFIED, Judged, Outcomes
+from harness.model.outcome import CERTIFIED, Batch, Judged, Outcomes
 from harness.model.quality import Optimised, Quality
 from harness.storing.journal import Journal
 from harness.storing.outcomes.table import Stored
 from harness.storing.remembering import VERDICTS
 from harness.storing.selection import Revision
+from puzzles.objectives.queries import QueryScript
 from puzzles.problem.arrays import Int8Array, Int32Array, Int64Array
 from puzzles.problem.columns import distinct, pack
 from puzzles.problem.columns import valid as valid_solutions
@@ -119,11 +120,19 @@ class Referee:
         proof = outcomes.proved
         assert proof is not None
         best = optimised(outcomes, valid)
-        self.evidence.add(outcomes, valid, self.lineage_groups.of[batch.contender], best)
+        self.evidence.add(outcomes, valid, self.lineage_groups.of[self.voice(batch)], best)
         self.evidence.certify(outcomes, proof, stored, best)
         if self.models and best is not None and (sure := proof == CERTIFIED).any():
             self.evidence.add_values(batch.puzzles[sure], best.quality[sure])
         return outcomes, proof, valid, best
+
+    def voice(self, batch: Batch) -> int:
+        """Return the contender whose lineage is that of an answer: all that get a script's model as clauses are one."""
+        script = batch.problem.objective
+        own = lineage(self.contenders[batch.contender]).decoder
+        if not isinstance(script, QueryScript) or script.model is None or own == "cpsat":
+            return batch.contender
+        return next(i for i, c in enumerate(self.contenders) if lineage(c).decoder != "cpsat")
 
     def certify(self, journal: Journal, row: Certification, stored: bool = False) -> None:
         """Add what a prover has shown to the evidence: a certificate, and solutions that are checked here."""

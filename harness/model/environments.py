@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from backends.contract.options import base_of
+from backends.contract.options import split_options
 from harness.model.errors import BadUsage
 from harness.model.patterns import NamePattern, parse
 from puzzles.environments import Environment, environments_of
-from puzzles.packages import SOLVERS, installed
+from puzzles.packages import installed, solver_of
 
 
 def interpreters(patterns: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
@@ -31,14 +31,14 @@ def interpreters(patterns: Iterable[str], stated: Mapping[str, str]) -> dict[str
 
 def environments_named(wanted: NamePattern) -> list[Environment]:
     """Return the environments that the version of a pattern names: of its solver, if that is one distribution."""
-    return environments_of(SOLVERS.get(base_of(wanted.backend), ""), wanted.env)
+    return environments_of(solver_of(wanted.backend), wanted.env)
 
 
 def elsewhere(name: str) -> str:
     """Return the reason why a backend needs @VERSION, or '': its solver is not installed here."""
-    base = base_of(name)
-    made = environments_of(SOLVERS[base]) if base in SOLVERS else []
-    if not made or installed(base):  # looking for packages takes 20 ms
+    distribution = solver_of(split_options(name)[0])
+    made = environments_of(distribution) if distribution else []
+    if not made or installed(distribution):  # looking for packages takes 20 ms
         return ""
     versions = ", ".join(f"{name}@{e.version}" for e in made)
     return f"its solver is not installed here, but in an environment: {versions}"

@@ -19,6 +19,10 @@ typedef struct Recorded {
 static Recorded *all;
 static int number;
 
+#define REAL(result, name, ...)                \
+    static result (*call)(__VA_ARGS__);        \
+    if (!call) call = (result (*)(__VA_ARGS__))real(name)
+
 static void *real(const char *name) {
     void *found = dlsym(RTLD_NEXT, name);
     if (!found) {
@@ -35,12 +39,12 @@ static FILE *file_of(void *solver) {
 }
 
 void *ipasir_init(void) {
-    void *(*init)(void) = (void *(*)(void))real("ipasir_init");
+    REAL(void *, "ipasir_init", void);
     const char *folder = getenv("CROSSCHECK_RECORD");
     Recorded *r = malloc(sizeof *r);
     char path[4096];
     snprintf(path, sizeof path, "%s/%d-%d.trace", folder ? folder : ".", (int)getpid(), ++number);
-    r->solver = init();
+    r->solver = call();
     r->file = fopen(path, "w");
     r->next = all;
     all = r;
@@ -49,32 +53,29 @@ void *ipasir_init(void) {
 }
 
 void ipasir_add(void *solver, int literal) {
-    static void (*add)(void *, int);
+    REAL(void, "ipasir_add", void *, int);
     FILE *file = file_of(solver);
-    if (!add) add = (void (*)(void *, int))real("ipasir_add");
     if (file) fprintf(file, "add %d\n", literal);
-    add(solver, literal);
+    call(solver, literal);
 }
 
 void ipasir_assume(void *solver, int literal) {
-    static void (*assume)(void *, int);
+    REAL(void, "ipasir_assume", void *, int);
     FILE *file = file_of(solver);
-    if (!assume) assume = (void (*)(void *, int))real("ipasir_assume");
     if (file) fprintf(file, "assume %d\n", literal);
-    assume(solver, literal);
+    call(solver, literal);
 }
 
 int ipasir_solve(void *solver) {
-    static int (*solve)(void *);
+    REAL(int, "ipasir_solve", void *);
     FILE *file = file_of(solver);
-    if (!solve) solve = (int (*)(void *))real("ipasir_solve");
-    int answer = solve(solver);
+    int answer = call(solver);
     if (file) fprintf(file, answer ? "solve %d\n" : "solve\n", answer);
     return answer;
 }
 
 void ipasir_release(void *solver) {
-    void (*release)(void *) = (void (*)(void *))real("ipasir_release");
+    REAL(void, "ipasir_release", void *);
     for (Recorded **at = &all; *at; at = &(*at)->next)
         if ((*at)->solver == solver) {
             Recorded *r = *at;
@@ -86,5 +87,5 @@ void ipasir_release(void *solver) {
             free(r);
             break;
         }
-    release(solver);
+    call(solver);
 }

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from backends.cpsat.importing import cp_model
 from harness.model.errors import BadUsage
+from harness.recording.cp_models import flatzinc_text
 
 HERE = Path(__file__).resolve().parent
 SHIM = HERE / "ipasir_shim.c"
@@ -94,5 +96,24 @@ def collected(written: Path, folder: Path, name: str) -> Iterator[Recorded]:
         ns = entry.get("ns")
         why = str(entry.get("why", ""))
         yield Recorded(path, str(entry.get("solver", "")), asks, satisfiable, ns if isinstance(ns, int) else None, why)
-    for model in sorted(written.glob("*.pbtxt")):
-        model.replace(folder / f"{name}-{model.name}")
+    for number, model in enumerate(sorted(written.glob("*.pbtxt")), len(names) + 1):
+        yield model_file(model, folder / f"{name}-{number}.fzn")
+
+
+def model_file(model: Path, target: Path) -> Recorded:
+    """Write a recorded CpModel as a FlatZinc file, with its asks if it has no objective. Raises OSError."""
+    asks = [json.loads(line) for line in model.with_suffix(".asks").read_text().splitlines()]
+    proto = (made := cp_model().CpModel()).proto
+    try:
+        if not proto.parse_text_format(model.read_text()):
+            raise BadUsage("OR-Tools does not read its own text")
+        text, _ = flatzinc_text(made)
+    except BadUsage as e:
+        model.replace(target.with_suffix(".pbtxt"))
+        return Recorded(target.with_suffix(".pbtxt"), "CpSolver", 0, 0, None, str(e))
+    for assumptions, answer in () if proto.has_objective() else asks:
+        literals = [f"v{i}" if i >= 0 else f"-v{-i - 1}" for i in assumptions]
+        said = {True: ["10"], False: ["20"], None: []}[answer]
+        text += " ".join(["%: ask", *literals, "0", *said]) + "\n"
+    target.write_text(text)
+    return Recorded(target, "CpSolver", len(asks), sum(answer is True for _, answer in asks), None, "")

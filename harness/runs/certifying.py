@@ -32,7 +32,6 @@ from harness.running.sources import files_by_format
 from harness.running.workers.run_context import Notify
 from harness.running.workers.sandboxes import Sandboxes
 from harness.runs.runner import Run, job_cpus
-from puzzles.labels import QUERIES
 from puzzles.objectives.bounded import below, bounded
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import Solutions
@@ -100,7 +99,7 @@ def claims_of(run: Run) -> list[OpenClaim]:
     evidence, journal = run.referee.evidence, run.journal
     if evidence.contradicted().any():
         return []
-    scripts = journal.instances.having(lambda outline: outline.label == QUERIES)  # of which cores are proved
+    scripts = journal.instances.scripts  # of which cores are proved
     inside = np.zeros(journal.instances.size() + 1, np.bool_)
     for first, last in journal.instances.parts():
         inside[first : last + 1] = True

@@ -94,7 +94,7 @@ def certification(
     run: Run, puzzle: int, script: QueryScript, cores: Sequence[StatedCore], notify: Notify
 ) -> Certification | None:
     """Return the certificate that no further ask is satisfiable, if a prover shows it of a core of each; else None."""
-    if script.every > 1 or script.weighted:
+    if script.every > 1 or script.weighted or script.model is not None:
         return None
     satisfied = np.logical_or.reduce([one.shown for one in given_answers(run.journal, run.referee, puzzle, script)])
     least = {core.number: core for core in sorted(cores, key=lambda core: -len(core.literals))}

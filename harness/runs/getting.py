@@ -13,12 +13,12 @@ from pathlib import Path
 from backends.programs.known_programs import KNOWN
 from harness.model.errors import BadUsage
 from puzzles.environments import Environment, Installed, environments, environments_of, environments_root, write_record
-from puzzles.packages import SOLVERS, distribution_of
+from puzzles.packages import COUNTERS, SOLVERS, distribution_of, solver_of
 
 NEEDED = ("numpy",)  # what a worker imports beside the solver
 SECONDS = 1800  # limit of pip
 LINE = 200  # characters of pip's message
-NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)(?:==([A-Za-z0-9][A-Za-z0-9.!+_-]*))?")
+NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.:_-]*)(?:==([A-Za-z0-9][A-Za-z0-9.!+_-]*))?")
 
 
 def get(text: str, note: Callable[[str], None]) -> Environment:
@@ -45,12 +45,12 @@ def get(text: str, note: Callable[[str], None]) -> Environment:
 
 def distribution_named(name: str) -> str:
     """Return the distribution of a solver's name or of a distribution's. Raises BadUsage, with what to do."""
-    if found := SOLVERS.get(name) or distribution_of(name):
+    if found := solver_of(name) or distribution_of(name):
         return found
     program = name.rpartition(":")[2]
     if program in KNOWN:
         raise BadUsage(f"{program} is a program: {KNOWN[program].install}; then -b {KNOWN[program].base}:{program}")
-    raise BadUsage(f"{name!r} is no solver of a package: known are {', '.join(SOLVERS)}")
+    raise BadUsage(f"{name!r} is no solver of a package: known are {', '.join((*SOLVERS, *COUNTERS))}")
 
 
 def installed(folder: Path, distribution: str, wanted: str) -> Environment:

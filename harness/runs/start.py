@@ -57,7 +57,6 @@ from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
 from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
-from puzzles.labels import QUERIES
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -252,7 +251,7 @@ def check_objectives(journal: Journal, settings: RunSettings, contenders: Sequen
 
 def default_optimisers(journal: Journal) -> tuple[str, ...]:
     """Return the default contenders for objectives, and those for decisions if some instances have no objective."""
-    if journal.instances.having(lambda outline: outline.label == QUERIES)[1:].all():
+    if journal.instances.scripts[1:].all():
         weighted = {script.weighted for _, script in scripts_of(journal)}
         return (*(DEFAULT_QUERIES if False in weighted else ()), *(DEFAULT_SOFT_QUERIES if True in weighted else ()))
     if journal.instances.with_objective[1:].all():

@@ -178,10 +178,10 @@ class Narrator:
         self.board(board)
 
     def list_changes(self, changed: Sequence[tuple[int, int, int]]) -> None:
-        """Print candidates before and after of each changed square, in as many columns as fit."""
+        """Print the candidates of each changed square before and after, in columns; lines wrap between numbers."""
         names = [f"{self.tags.get(s, '')} {self.layout.squares[s]}".strip() for s, _, _ in changed]
         lines = [
-            (n, self.candidates(b), candidates_text(self.layout, a))
+            (n, *(text.replace(",", " ") for text in (self.candidates(b), candidates_text(self.layout, a))))
             for n, (_, b, a) in zip(names, changed, strict=True)
         ]
         wide = [max((len(line[k]) for line in lines), default=0) for k in range(3)]

@@ -44,8 +44,8 @@ def paint(text: str, brushes: str, colour: bool) -> str:
 
 @lru_cache(1 << 12)
 def candidates_text(layout: Layout, mask: int) -> str:
-    """Return a square's candidates as text: 379, or 3 17 24 for longer symbols; '!' if none is left."""
-    glue = "" if all(len(symbol) == 1 for symbol in layout.values) else " "
+    """Return a square's candidates as text: 379, or 3,17,24 for longer symbols; '!' if none is left."""
+    glue = "" if all(len(symbol) == 1 for symbol in layout.values) else ","
     return glue.join(layout.values[v] for v in bits(mask)) or "!"
 
 

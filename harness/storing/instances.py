@@ -16,6 +16,7 @@ from harness.storing.corpora import Corpora
 from harness.storing.facts import RunFacts
 from harness.storing.problems import Outline, Problems
 from harness.storing.selection import OutcomeSelection
+from puzzles.labels import QUERIES
 from puzzles.problem import Instance, Problem
 from puzzles.problem.arrays import BoolArray, Int64Array, UInt64Array
 from puzzles.problem.columns import unpack
@@ -139,6 +140,11 @@ class Instances:
     def with_objective(self) -> BoolArray:
         """True for each instance with an objective: bool[size + 1], by id, when all corpora are stored."""
         return self.having(lambda outline: bool(outline.objective))
+
+    @property
+    def scripts(self) -> BoolArray:
+        """True for each query script: bool[size + 1], by id."""
+        return self.having(lambda outline: outline.label == QUERIES)
 
     def having(self, condition: Callable[[Outline], bool]) -> BoolArray:
         """Return the instances whose outline is so: bool[size + 1], by id."""

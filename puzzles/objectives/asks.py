@@ -9,7 +9,7 @@ under the soft literals of then. Columns make that, and the check of all models,
 literal of the script.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,6 +65,13 @@ class KeptRows:
     def column(self, p: int) -> int:
         return self.columns[p - 1] if p > 0 else self.full ^ self.columns[-p - 1]
 
+    def clause(self, literals: Iterable[int]) -> int:
+        """Return the rows that make one of the literals true."""
+        true = 0
+        for p in literals:
+            true |= self.column(p)
+        return true
+
     def common(self, literals: Iterable[int], among: int) -> int:
         """Return the rows among some that make all literals true."""
         for p in literals:
@@ -95,10 +102,10 @@ class KeptRows:
         return int(among[self.costs[among].argmin()])
 
 
-def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int) -> JudgedAsks:
-    """Judge answers to asks of which each `every`-th is kept."""
+def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int, invalid: Mapping[int, str]) -> JudgedAsks:
+    """Judge answers to asks of which each `every`-th is kept; the models of `invalid` ones are known to be wrong."""
     rows = KeptRows(answered.rows, every)
-    right, broken = right_models(asks, answered, rows)
+    right, broken = right_models(asks, answered, rows, invalid)
     saved = bits_of(right, rows.size).astype(np.int64)
     for i, (_, assumptions, soft) in enumerate(asks):
         rows.weigh(soft)
@@ -128,16 +135,16 @@ def judge_asks(asks: Sequence[QueryAsk], answered: AskAnswers, every: int) -> Ju
     return JudgedAsks(saved, f"wrong at ask {first}: {broken[first]}" if first else "")
 
 
-def right_models(asks: Sequence[QueryAsk], answered: AskAnswers, rows: KeptRows) -> tuple[int, Broken]:
+def right_models(
+    asks: Sequence[QueryAsk], answered: AskAnswers, rows: KeptRows, invalid: Mapping[int, str]
+) -> tuple[int, Broken]:
     """Return the kept asks whose model satisfies the clauses so far and its assumptions; and what others break."""
     every = rows.every
-    right, broken = mask_of(answered.satisfiable[every - 1 :: every]), Broken()
+    right = mask_of(answered.satisfiable[every - 1 :: every]) & ~sum(1 << at for at in invalid)
+    broken = {(at + 1) * every: f"its model is wrong: {why}" for at, why in invalid.items()}
     for number, (clauses, assumptions, _) in enumerate(asks, 1):
         for clause in clauses:
-            true = 0
-            for p in clause:
-                true |= rows.column(p)
-            if bad := right & rows.since(number) & ~true:
+            if bad := right & rows.since(number) & ~rows.clause(clause):
                 right ^= bad
                 broken.setdefault(rows.number_of(bad), f"its model breaks the clause {shown(clause)}")
         own = right & 1 << number // every - 1 if number % every == 0 else 0

@@ -8,6 +8,9 @@ unsatisfiability is a claim that no solution is better, and a checked model refu
 With soft literals, each of which costs something where it is true, a model of least cost is asked for. Then the value
 is less by what the models save, the cost of all soft literals less their own: a cheaper model refutes an optimum too.
 
+A script over a model has its variables, of any values, and its constraints hold at each ask: a row is a solution of it.
+Literals are of variables that take 0 and 1.
+
 literal  x or -x of variable x, from 1
 kept     each `every`-th ask, so that a solution has at most about MAX_CELLS values
 """
@@ -21,11 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzles.constraints.checks import check_array
-from puzzles.constraints.clauses import IntArray, split_clauses
+from puzzles.constraints.clauses import IntArray, index_of_one, split_clauses
 from puzzles.objectives.asks import AskAnswers, JudgedAsks, QueryAsk, judge_asks
-from puzzles.objectives.exact import Exact
+from puzzles.objectives.exact import Exact, numbers_of_values
 from puzzles.problem import BOOLEAN, Problem
 from puzzles.problem.arrays import Int8Array, Int64Array, Solutions
+from puzzles.problem.check import violations
+from puzzles.problem.columns import pack, valid, words
 from puzzles.problem.values import Domains, Numbered
 
 MAX_CELLS = 1 << 22  # values of one solution
@@ -46,6 +51,7 @@ class QueryScript:
     expected     int8[asks], the answers that the application got: UNKNOWN, SATISFIABLE or UNSATISFIABLE
     soft         int64[...], three numbers for each soft literal: its first ask, from 0, the literal and its cost
     costs        int64[asks] with soft literals, the least costs that the application got, -1 for an unknown one
+    model        of whose solutions the rows are, with their domains; None for Booleans alone
     """
 
     variables: int
@@ -55,6 +61,8 @@ class QueryScript:
     expected: Int8Array
     soft: Int64Array = field(default_factory=lambda: NONE)
     costs: Int64Array = field(default_factory=lambda: NONE)
+    model: Problem | None = None
+    domains: Domains = ()
     maximise: ClassVar[bool] = True
     kind: ClassVar[str] = "queries"
 
@@ -114,6 +122,13 @@ class QueryScript:
         return 2 * len(self) + len(self) // self.every * self.variables
 
     def check(self, problem: Problem) -> None:
+        if self.model is not None:
+            if len(self.model.variables) != self.variables or len(self.domains) != self.variables or self.model.ranged:
+                raise ValueError("the model of a query script has other variables")
+            if not all(0 <= mask <= self.model.full for mask in self.domains):
+                raise ValueError("the model of a query script has other values")
+            for constraint in self.model.constraints:
+                constraint.check(self.model)
         for flat in (self.clauses, self.assumptions):
             check_array(flat, -self.variables, self.variables)
             if len(flat) and flat[-1] != 0:
@@ -142,13 +157,35 @@ class QueryScript:
 
     def answered(self, solution: Sequence[int] | Solutions) -> AskAnswers:
         """Return the answers that a solution is made of."""
-        flags, n = np.asarray(solution) == 1, len(self)
-        rows = flags[2 * n :].reshape(n // self.every, self.variables)
-        return AskAnswers(flags[:n], flags[n : 2 * n], rows)
+        values, n = np.asarray(solution), len(self)
+        rows = values[2 * n :].reshape(n // self.every, self.variables)
+        return AskAnswers(values[:n] == 1, values[n : 2 * n] == 1, rows == self.true)
+
+    @cached_property
+    def true(self) -> int:
+        """The value of a true variable in a row; another than that of 0 if no variable can be true."""
+        if self.model is None or (one := index_of_one(self.model)) == len(self.model.values):
+            return int(self.model is None or numbers_of_values(self.model)[0] == 0)
+        return one
+
+    def invalid(self, solution: Solutions) -> dict[int, str]:
+        """Return the kept asks, from 0, whose model is no solution of the script's model, with the reason."""
+        if self.model is None:
+            return {}
+        claimed = np.flatnonzero(self.answered(solution).satisfiable[self.every - 1 :: self.every])
+        rows = solution[2 * len(self) :].reshape(-1, self.variables)[claimed]
+        domains = np.broadcast_to(pack(self.model, [self.domains]), (len(rows), self.variables, words(self.model)))
+        wrong = zip(claimed.tolist(), rows, valid(self.model, domains, rows), strict=True)
+        return {k: violations(self.model, self.domains, row.tolist())[0] for k, row, right in wrong if not right}
 
     def judged(self, solution: Sequence[int] | Solutions) -> JudgedAsks:
         """Return the judgement of a solution by the script alone."""
-        return judged_bytes(self, np.minimum(np.asarray(solution), FOREIGN).astype(np.uint8).tobytes())
+        return judged_bytes(self, np.asarray(solution).astype(self.kind_of_values).tobytes())
+
+    @property
+    def kind_of_values(self) -> type[np.unsignedinteger[Any]]:
+        """The type that holds a value of a solution."""
+        return np.uint8 if self.model is None else np.uint32
 
     @property
     def claimed(self) -> Array:
@@ -177,7 +214,9 @@ class QueryScript:
 
     def data(self) -> dict[str, Any]:
         parts = {"clauses": self.clauses, "before": self.before, "assumptions": self.assumptions}
-        soft = {"soft": self.soft, "costs": self.costs} if self.weighted else {}
+        soft: dict[str, Any] = {"soft": self.soft, "costs": self.costs} if self.weighted else {}
+        if self.model is not None:
+            soft |= {"model": self.model.content(), "domains": [f"{mask:x}" for mask in self.domains]}
         return {"maximise": True, "variables": self.variables, **parts, "expected": self.expected, **soft}
 
     @classmethod
@@ -187,22 +226,25 @@ class QueryScript:
         )
         expected = np.asarray(data["expected"]).astype(np.int8)
         soft, costs = (np.asarray(data.get(key, NONE)).astype(np.int64) for key in ("soft", "costs"))
-        return cls(int(data["variables"]), clauses, before, assumptions, expected, soft, costs)
+        domains = tuple(int(mask, 16) for mask in data.get("domains", ()))
+        parts = clauses, before, assumptions, expected, soft, costs, data.get("model"), domains
+        return cls(int(data["variables"]), *parts)
 
 
 def problem_of(script: QueryScript, name: str) -> Problem:
     """Return the problem whose solutions are the answers to a script."""
-    return Problem(name, Numbered("x", script.cells), BOOLEAN, (), objective=script)
+    values = BOOLEAN if script.model is None else script.model.values
+    return Problem(name, Numbered("x", script.cells), values, (), objective=script)
 
 
 @lru_cache(maxsize=4)
 def judged_bytes(script: QueryScript, solution: bytes) -> JudgedAsks:
     """Return the judgement of a solution given as one byte for each value."""
-    values = np.frombuffer(solution, np.uint8)
-    if len(foreign := np.flatnonzero(values == FOREIGN)):
+    values: Solutions = np.frombuffer(solution, script.kind_of_values)
+    if len(foreign := np.flatnonzero(values[: 2 * len(script)] >= FOREIGN)):
         fault = f"wrong at ask {foreign[0] % len(script) + 1}: its core has a literal that is not assumed"
         return JudgedAsks(np.zeros(len(script) // script.every, np.int64), fault)
-    return judge_asks(script.asks, script.answered(values), script.every)
+    return judge_asks(script.asks, script.answered(values), script.every, script.invalid(values))
 
 
 KIND = QueryScript

@@ -20,23 +20,19 @@
 Other calls of a trace, such as options, do not change answers, and are ignored; `constrain` does, and is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 from puzzles.errors import ParseError, brief
 from puzzles.objectives.asks import QueryAsk
-from puzzles.objectives.queries import MOST_SAVED, SATISFIABLE, UNKNOWN, UNSATISFIABLE, QueryScript, problem_of
+from puzzles.objectives.exact import numbers_of_values
+from puzzles.objectives.queries import MOST_SAVED, UNKNOWN, QueryScript, problem_of
 from puzzles.problem import Instance, Problem
-from puzzles.readers.cnf import MAX_VARIABLES
-from puzzles.readers.integers import integer
 from puzzles.readers.refusal import Refusal, refused
 from puzzles.readers.source import Source, lines_of
+from puzzles.readers.traces import ANSWERS, OPTIMA, Trace, literal
 
-REFUSED = {"constrain": "a constraint of one ask", "connect_propagator": "a propagator"}  # calls that change answers
-ANSWERS = {b"10": SATISFIABLE, b"20": UNSATISFIABLE}
-OPTIMA = {b"30": SATISFIABLE, b"10": UNSATISFIABLE}  # of IPAMIR
-CALLS = {"add": "IPASIR", "val": "IPASIR", "failed": "IPASIR", "add_hard": "IPAMIR", "add_soft_lit": "IPAMIR"}
-DIGITS = len(str(MOST_SAVED))
 MAX_VALUES = 1 << 25  # of a solution
 
 
@@ -48,21 +44,19 @@ def read_queries(file: BinaryIO, source: Source) -> Instance[Problem]:
     _, first = next((number, row) for number, row in rows if row[0][:1] != b"c")
     if first[0] != b"init":
         uncommented = ((number, row) for number, row in rows if row[0][:1] != b"c")
-        return instance_of(list(read_inccnf(uncommented, source)), source)
+        return instance_of(QueryScript.of(read_inccnf(uncommented, source)), source)
     trace = Trace()
     for source.line, row in rows:
         trace.take(row[0].decode(), row[1:], source.line)
-    return instance_of(trace.asks, source, trace.expected(), trace.costs)
+    script = QueryScript.of(trace.asks, expected=trace.expected(), costs=trace.costs)
+    return instance_of(script, source)
 
 
-def instance_of(
-    asks: list[QueryAsk], source: Source, answers: Sequence[int] = (), costs: Sequence[int] = ()
-) -> Instance[Problem]:
-    """Return the instance of a script, with the best value if the answers tell it. Raises ParseError."""
-    if not asks:
+def instance_of(script: QueryScript, source: Source) -> Instance[Problem]:
+    """Return the instance of a script, with the best value if the answers tell it. Raises ParseError, BadInput."""
+    if not len(script):
         raise ParseError("a query script without an ask: no line 'a ... 0' or 'solve'", source.line)
-    script = QueryScript.of(asks, expected=answers, costs=costs)
-    if len(asks) + sum(script.totals) > MOST_SAVED:
+    if len(script) + sum(script.totals) > MOST_SAVED:
         raise ParseError(f"the costs of all asks together are more than {MOST_SAVED}", source.line)
     if script.cells > MAX_VALUES:
         part = f"{len(script)} asks of {script.variables} variables"
@@ -73,6 +67,34 @@ def instance_of(
     optimum = None if (saved < 0).any() else -int(saved.sum())
     problem = problem_of(script, source.name)
     return Instance(source.name, problem, problem.open, optimum=optimum)
+
+
+def model_script(found: Instance[Problem], asks: list[tuple[int, str]], source: Source) -> Instance[Problem]:
+    """Return the script of a model and the lines of its asks, `%: ask LITERALS 0`, with 10 or 20 as an answer.
+
+    A literal is the name of a variable that takes 0 and 1, perhaps after a minus. Raises ParseError, BadInput.
+    """
+    problem, index = found.problem, {name: x for x, name in enumerate(found.problem.variables, 1)}
+    lacking = "an objective" if problem.objective is not None else "wide ranges" if problem.ranged else ""
+    if lacking or len(problem.values) < 2:
+        return refused(source, Refusal([f"asks of a model with {lacking or 'one value'}"]))
+    numbers = numbers_of_values(problem)
+    zero_one = sum(1 << v for v, number in enumerate(numbers) if number in (0, 1))
+    found_asks, answers = list[QueryAsk](), list[int]()
+    for source.line, text in asks:
+        word, *literals, end = text.split()
+        answer = UNKNOWN if end == "0" else ANSWERS.get(end.encode(), -1)
+        if end != "0":
+            *literals, end = literals or [""]
+        if word != "ask" or end != "0" or answer < 0:
+            raise ParseError("expected '%: ask', literals, 0, and perhaps 10 or 20", source.line)
+        for name in (p.removeprefix("-") for p in literals):
+            if name not in index or found.domains[index[name] - 1] & ~zero_one:
+                raise ParseError(f"{brief(name)} is no variable of 0 and 1 of this model", source.line)
+        found_asks.append(QueryAsk([], [-index[p[1:]] if p[0] == "-" else index[p] for p in literals]))
+        answers.append(answer)
+    script = QueryScript.of(found_asks, len(index), answers)
+    return instance_of(replace(script, model=problem, domains=found.domains), source)
 
 
 def read_inccnf(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> Iterator[QueryAsk]:
@@ -90,75 +112,6 @@ def read_inccnf(rows: Iterator[tuple[int, list[bytes]]], source: Source) -> Iter
             clauses.append(numbers[:-1])
     if clauses:
         source.note("clauses after the last ask, which are of no ask")
-
-
-class Trace:
-    """A trace so far.
-
-    answers  numbers after `solve`, or SATISFIABLE or UNSATISFIABLE as a call after it tells     costs  -1 if unknown
-    kind     IPASIR or IPAMIR, '' before a call tells
-    """
-
-    def __init__(self) -> None:
-        self.asks, self.answers, self.costs, self.kind = list[QueryAsk](), list[bytes | int](), list[int](), ""
-        self.clauses, self.clause = list[list[int]](), list[int]()
-        self.assumed, self.soft = list[int](), list[tuple[int, int]]()
-
-    def take(self, call: str, words: list[bytes], line: int) -> None:
-        """Take a call with its arguments. Raises ParseError."""
-        if call in REFUSED:
-            raise ParseError(f"{call!r}: {REFUSED[call]} is not read", line)
-        if (kind := CALLS.get(call, self.kind)) != (self.kind or kind):
-            raise ParseError(f"{call!r} is a call of {kind} in a trace of {self.kind}", line)
-        self.kind = kind
-        if call in ("add", "add_hard", "assume", "add_soft_lit"):
-            if len(words) != 1 + (call == "add_soft_lit"):
-                more = " and a cost" if call == "add_soft_lit" else ""
-                raise ParseError(f"expected {call!r} and a literal{more}", line)
-            self.state(call, literal(words[0], line), words[1:], line)
-        elif call == "solve":
-            self.asks.append(QueryAsk(self.clauses, self.assumed, self.soft))
-            self.answers.append(words[0] if words else UNKNOWN)
-            self.costs.append(-1)
-            self.clauses, self.assumed, self.soft = [], [], []
-        elif call in ("val", "failed") and self.answers and self.answers[-1] == UNKNOWN:
-            self.answers[-1] = SATISFIABLE if call == "val" else UNSATISFIABLE
-        elif call == "val_obj" and self.answers and self.answers[-1] == b"30" and words:
-            self.costs[-1] = cost_of(words[0], line)
-
-    def state(self, call: str, p: int, more: list[bytes], line: int) -> None:
-        """Take a literal, or the end of a clause."""
-        if not p and call in ("assume", "add_soft_lit"):
-            raise ParseError(f"{call!r} of the literal 0", line)
-        if call == "assume":
-            self.assumed.append(p)
-        elif call == "add_soft_lit":
-            self.soft.append((p, cost_of(more[0], line)))
-        elif p:
-            self.clause.append(p)
-        else:
-            self.clauses.append(self.clause)
-            self.clause = []
-
-    def expected(self) -> list[int]:
-        """Return the answer to each ask, or UNKNOWN."""
-        known = OPTIMA if self.kind == "IPAMIR" else ANSWERS
-        return [known.get(answer, UNKNOWN) if isinstance(answer, bytes) else answer for answer in self.answers]
-
-
-def cost_of(word: bytes, line: int) -> int:
-    """Return the cost that a word is. Raises ParseError."""
-    if not word.isdigit() or len(word) > DIGITS or int(word) > MOST_SAVED:
-        raise ParseError(f"{brief(word.decode())} is not a cost from 0 to {MOST_SAVED}", line)
-    return int(word)
-
-
-def literal(word: bytes, line: int) -> int:
-    """Return the literal that a word is, or the 0 at an end. Raises ParseError."""
-    number = integer(word)
-    if number is None or abs(number) > MAX_VARIABLES:
-        raise ParseError(f"{brief(word.decode())} is not a literal of at most {MAX_VARIABLES}", line)
-    return number
 
 
 def as_inccnf(script: QueryScript) -> str:

@@ -11,8 +11,12 @@ from pathlib import Path
 import pytest
 
 from backends.contract import registry
+from backends.counters import COUNTERS
+from backends.queries.solvers import SOLVERS as QUERIES
+from backends.shared.wheels import wheel_of
+from harness.model import environments as harness_environments
 from harness.model.contender import resolve
-from harness.model.environments import interpreters
+from harness.model.environments import elsewhere, interpreters
 from harness.model.errors import BadUsage
 from harness.runs import getting
 from puzzles import packages
@@ -81,6 +85,24 @@ def test_a_solver_that_an_environment_alone_has_needs_its_version(data: Path, mo
     finally:
         for known in (packages.installed, registry.load_base):
             known.cache_clear()
+
+
+def test_counters_and_query_solvers_have_the_distributions_of_their_tables() -> None:
+    for name, _, package, _ in COUNTERS:
+        assert packages.solver_of(f"models:{name}") == (packages.distribution_of(package) if package else ""), name
+    for name, solver in QUERIES.items():
+        wanted = "" if name == "native" else packages.distribution_of(solver.package)
+        assert packages.solver_of(f"queries:{name}") == wanted, name
+
+
+def test_a_counter_of_an_environment_is_described_and_asked_there(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = made(data, "pyganak", "2.6.4")
+    assert interpreters(["models:ganak@2.6"], {}) == {"2.6": python}
+    known = wheel_of("models:ganak", "pyganak")
+    assert isinstance(known, str)
+    assert known.startswith("pyganak ")
+    monkeypatch.setattr(harness_environments, "installed", lambda distribution: False)
+    assert "models:ganak[seed=1]@2.6.4" in elsewhere("models:ganak[seed=1]")
 
 
 def test_a_record_that_is_damaged_is_no_environment(data: Path) -> None:

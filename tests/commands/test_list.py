@@ -43,7 +43,7 @@ def test_a_table_fits_80_columns_whatever_is_installed(monkeypatch: pytest.Monke
 
 
 def test_the_sizes_of_encodings_fit_80_columns() -> None:
-    assert max(map(len, encodings("sudoku 3x3").splitlines())) <= 80
+    assert max(map(len, encodings("sudoku 3x3").text().splitlines())) <= 80
 
 
 def test_piped_backends_have_a_line_each_and_the_encodings_of_clauses_are_named_once(harness: Harness) -> None:
@@ -61,7 +61,7 @@ def test_an_encoding_that_does_not_take_a_layout_is_listed_as_unsupported(
     monkeypatch: pytest.MonkeyPatch, symbols: tuple[str, ...], shown: str
 ) -> None:
     monkeypatch.setattr(families, "layout", lambda name: Layout(name, ("a", "b"), symbols, ((0, 1),)))
-    formulas = {line.split()[0]: line.split()[1] for line in encodings("two squares").splitlines()[2:]}
+    formulas = {line.split()[0]: line.split()[1] for line in encodings("two squares").text().splitlines()[2:]}
     assert formulas["text"] == shown
     assert formulas["extended+pairwise"] == "Cnf"
 
@@ -69,7 +69,7 @@ def test_an_encoding_that_does_not_take_a_layout_is_listed_as_unsupported(
 def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_nothing() -> None:
     table = Table.of([(0, 1, 2)], [(0, 1, 3), (3, 3, 0), (1, 0, 0)])
     problem = Problem("p", ("a", "b", "c"), Integers((0, 1, 3)), (table,))
-    lines = [line.split() for line in sizes(Instance("p.xml", problem, (7, 7, 3))).splitlines()[2:]]
+    lines = [line.split() for line in sizes(Instance("p.xml", problem, (7, 7, 3))).text().splitlines()[2:]]
     labels = [line[0] for line in lines]
     assert labels[:1] == ["direct"]
     assert {"direct+table=conflict", "direct+table=mdd", "order", "order+table=mdd", "log"} <= set(labels)
@@ -82,7 +82,7 @@ def test_sizes_of_an_instance_are_listed_by_axis_without_choices_that_change_not
 @pytest.mark.slow
 def test_a_domain_too_large_for_pairs_is_refused_once_with_what_to_add_and_that_helps() -> None:
     wide = Problem("p", ("a", "b"), Integers(tuple(range(1600))), (AllDifferent(((0, 1),)),))
-    lines = sizes(Instance("p.xml", wide, wide.open)).splitlines()[2:]
+    lines = sizes(Instance("p.xml", wide, wide.open)).text().splitlines()[2:]
     assert [line.split()[0] for line in lines if "unsupported" in line] == ["direct"]
     assert lines[-1].startswith("direct: as clauses, the domains are too large: 2 groups of 1,600 literals as pairs")
     assert lines[-1].endswith("add another at-most-one encoding, such as +product")

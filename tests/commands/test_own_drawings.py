@@ -1,7 +1,9 @@
 """A board that `show` and `solve` print is an input, and reads back as the board."""
 
 import re
+from math import isqrt
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -67,6 +69,19 @@ def test_candidates_of_sixteen_values_read_back(harness: Harness, tmp_path: Path
     (tmp_path / "board.txt").write_text(board[:40] + "." * 60 + board[100:] + "\n")
     printed = harness("show", "board.txt", "--candidates")
     assert re.search(r" [1-9]{1,3}[A-G]{1,3} ", printed.out)
+    (tmp_path / "printed.txt").write_text(printed.out)
+    assert harness("show", "printed.txt", "--candidates").out == printed.out
+
+
+@pytest.mark.parametrize("name", ["sudoku 6x6", pytest.param("latin 49", marks=pytest.mark.slow)])
+def test_candidates_that_are_numbers_read_back(harness: Harness, tmp_path: Path, name: str) -> None:
+    board, random = layout(name), Random(1)
+    n = len(board.values)
+    numbers = [(r * isqrt(n) + r // isqrt(n) + c) % n for r in range(n) for c in range(n)]
+    domains = [1 << v if random.random() < 0.3 else board.full for v in numbers]
+    (tmp_path / "board.txt").write_text(f"#: {name}\n{one_line(board, domains)}\n")
+    printed = harness("show", "board.txt", "--candidates")
+    assert re.search(r" [0-9,]+,[1-9][0-9] ", printed.out)
     (tmp_path / "printed.txt").write_text(printed.out)
     assert harness("show", "printed.txt", "--candidates").out == printed.out
 

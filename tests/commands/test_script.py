@@ -171,6 +171,6 @@ def test_an_interrupt_that_falls_into_a_finaliser_is_not_lost(environment: dict[
 def test_help_loads_no_verb_and_a_verb_no_other(environment: dict[str, str], tmp_path: Path) -> None:
     code = "import sys, harness.cli\ntry:\n    harness.cli.main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
     code += "print(*sorted(m for m in sys.modules if m.startswith('harness.commands.')), file=sys.stderr)"
-    for words, expected in ((["--help"], "completion"), (["judge", "--help"], "completion judge")):
+    for words, expected in ((["--help"], "completion"), (["judge", "--help"], "arguments completion judge")):
         done = subprocess.run([sys.executable, "-c", code, *words], env=environment, capture_output=True, text=True)
         assert done.stderr.replace("harness.commands.", "").split() == expected.split()

@@ -11,10 +11,9 @@ import pytest
 
 import harness as harness_interface
 from harness.explaining.checking import CORRECT, NOT_MINIMAL, UNCHECKED, WRONG, checked_mcs, checked_mus
-from harness.explaining.drawing import contradiction
 from harness.explaining.extractors import from_all, oracle_of
 from harness.explaining.members import Divided, divided
-from harness.explaining.oracles import ByClauses, ByCpsat, ByModel, Judges
+from harness.explaining.oracles import ByClauses, ByCores, Judges
 from harness.explaining.sources import divided_file, numbers_of, parts_of, statements
 from harness.explaining.subsets import Decided, Subset, by_deletion, by_quickxplain, explored
 from harness.judging.exhaustive import right_assignments
@@ -143,13 +142,6 @@ def test_seven_givens_that_contradict_are_shown_on_the_board(harness: Harness) -
     assert "I . . . | . . . | . . .\n" in done.out  # without the given that is not needed
 
 
-def test_a_board_with_a_solution_has_no_contradiction() -> None:
-    (puzzle,) = parse_text("55" + "." * 79, "a")
-    assert contradiction(puzzle) == ["A1 is 5", "A2 is 5", "row A"]
-    (puzzle,) = parse_text("5" + "." * 80, "a")
-    assert contradiction(puzzle) == []
-
-
 def test_other_peoples_extractors_are_contenders(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"][0])
     lying = tmp_path / "lying.py"
@@ -222,10 +214,12 @@ def test_a_model_is_the_conjunction_of_its_parts(harness: Harness, tmp_path: Pat
     assert {word.partition(": ")[2] for word in found["words"]} == parts
 
 
-def test_cp_sat_names_cores_of_constraints() -> None:
+@pytest.mark.parametrize("name", ["cpsat", "exact"])
+def test_a_solver_names_cores_of_constraints(name: str) -> None:
+    pytest.importorskip("exact" if name == "exact" else "ortools")
     (found,) = parse_text(FILES["a.opb"][0], "a.opb")
-    oracle = oracle_of("cpsat", divided(found), RunSettings(60.0))
-    assert isinstance(oracle, ByCpsat)
+    oracle = oracle_of(name, divided(found), RunSettings(60.0))
+    assert isinstance(oracle, ByCores)
     assert len(oracle.ask(frozenset(range(3))).core) < 3
     assert from_all(oracle, divided(found)) in minimal_ones(Truth(divided(found)), 3)
     oracle.close()
@@ -240,11 +234,13 @@ XCSP3_WITH_NUMBERS = """<instance format="XCSP3" type="CSP"> <variables> <array 
 """
 
 
-def test_cp_sat_names_cores_of_an_instance_with_numbers_among_its_operands(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["cpsat", "exact"])
+def test_a_solver_names_cores_of_an_instance_with_numbers_among_its_operands(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("exact" if name == "exact" else "ortools")
     (tmp_path / "a.xml").write_text(XCSP3_WITH_NUMBERS)
     known = divided_file(read_puzzle(str(tmp_path / "a.xml"), ReaderOptions()), tmp_path / "a.xml")
-    oracle = oracle_of("cpsat", known, RunSettings(60.0))
-    assert isinstance(oracle, ByCpsat)
+    oracle = oracle_of(name, known, RunSettings(60.0))
+    assert isinstance(oracle, ByCores)
     truth, members = Truth(known), len(known.words)
     for size in range(members + 1):
         for kept in map(frozenset, combinations(range(members), size)):
@@ -261,7 +257,7 @@ def test_cp_sat_names_cores_of_a_model_that_is_compiled_once(tmp_path: Path) -> 
     )
     known = divided_file(read_puzzle(str(tmp_path / "a.mzn"), ReaderOptions()), tmp_path / "a.mzn")
     oracle = oracle_of("cpsat", known, RunSettings(60.0))
-    assert isinstance(oracle, ByModel)
+    assert isinstance(oracle, ByCores)
     core = oracle.ask(known.all).core
     assert len(core) < len(known.words)
     found = from_all(oracle, known)

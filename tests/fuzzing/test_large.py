@@ -1,5 +1,6 @@
 """Shrinking without limits of size: many variables, long formulas, places side by side, state in a file, outliers."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ import pytest
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.findings.finding import Case, Faster, Finding, read, text
 from harness.fuzzing.reducing import reductions, shrinking
+from harness.fuzzing.reducing.instances import keep_parts
 from harness.fuzzing.reducing.state import ShrinkingState, resumed
 from harness.fuzzing.round_judge import Failure
 from harness.fuzzing.trial import CaseResult, slower
 from harness.model.outcome import ROW
 from puzzles.constraints.linear import Linear
+from puzzles.errors import BadInput
 from puzzles.problem import Problem, boolean_instance
 from puzzles.problem.values import Integers
 from tests.conftest import Harness
@@ -171,3 +174,51 @@ def test_rows_go_by_the_arrays_of_their_variables(rows: Rows, monkeypatch: pytes
     monkeypatch.setattr(reductions, "groups", lambda case: [])
     assert shrinking.shrink(Finding(case, "wrong solution"), 600) is not None
     assert by_arrays < rows.trials
+
+
+def test_lines_of_a_source_go_before_its_parts_and_its_rows(rows: Rows, tmp_path: Path) -> None:
+    whole = Finding(of_rows(40, 80), "wrong solution")
+    words = [f"line {line}: part {part}" for line in range(60) for part in range(3)]
+    asked = list[frozenset[int]]()
+
+    def find(parts: frozenset[int]) -> Finding | None:
+        asked.append(parts)
+        if len(asked) == 2:
+            raise BadInput("it does not compile")
+        other = "timeout" if len(asked) == 3 else "wrong solution"
+        return Finding(of_rows(5, 4), other) if {7, 100} <= parts else None
+
+    path = tmp_path / "a.min.finding"
+    kept = ShrinkingState(whole, path, "key")
+    keep_parts(kept, words, find, 600)
+    assert kept.finding.parts == ["line 2: part 1", "line 33: part 1"]
+    assert len(asked) < 60
+    assert resumed(whole, "key", path).finding.parts[0].startswith("line ")
+    small = shrinking.shrink(whole, 600, kept=kept)
+    assert small is not None
+    assert len(small.case.problem.constraints[0].rows) == 3  # type: ignore[attr-defined]
+    assert "# source:   line 33: part 1\n" in text(small)
+    rows.needed = 50  # the case of the parts does not fail again, the whole does
+    again = shrinking.shrink(whole, 600, kept=kept)
+    assert again is not None
+    assert (len(again.case.problem.constraints[0].rows), again.parts) == (50, [])  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+def test_a_model_is_shrunk_to_the_lines_that_fail(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.mzn").write_text(
+        "array[1..9] of var 0..9: x;\nconstraint forall(i in 1..8)(x[i] <= x[i+1]);\n"
+        "constraint x[1] + x[2] + x[3] != 7;\nconstraint x[9] > 3;\nsolve minimize sum(x);\n"
+    )
+    (tmp_path / "lying.py").write_text(
+        "import sys\nbad = 'int_lin_ne' in open(sys.argv[-1]).read()\n"
+        "print('=====UNSATISFIABLE=====' if bad else '=====UNKNOWN=====')\n"
+    )
+    lying = ["--program", f"lying={sys.executable} {tmp_path / 'lying.py'} {{fzn}}", "-b", "fzn:lying,cpsat"]
+    done = harness("shrink", tmp_path / "a.mzn", *lying)
+    assert done.code == 1, done.out + done.err
+    small = read(tmp_path / "a.min.finding")
+    assert small.parts == ["line 3: x[1] + x[2] + x[3] != 7"]
+    assert small.case.problem.objective is not None
+    assert "source:   line 3: x[1] + x[2] + x[3] != 7\n" in done.out
+    assert "crosscheck-explain" not in done.err

@@ -211,9 +211,15 @@ def test_an_exported_enumeration_forbids_the_solutions_that_were_shown() -> None
         assert left != shown
     guessed, _, _ = body(to_dimacs(made))
     assert len(guessed) == len(plain) + 1
+    wrong = [0] * 9
+    for rows, blocked in (([first, wrong], 1), ([wrong, first], 0), ([first, second, first], 2), ([second, second], 1)):
+        lying = replace(made, signature="wrong solution", provenance={"shown": [list(row) for row in rows]})
+        clauses, _, comments = body(to_dimacs(lying))
+        assert len(clauses) == len(plain) + blocked
+        assert any("still satisfiable" in line for line in comments) == (blocked == 1)
 
 
-@pytest.mark.parametrize("shown", [[[0, 0]], [["a"] * 9], 3 * [[0] * 9], [5], "x"])
+@pytest.mark.parametrize("shown", [5, [[0, 0]], [["a"] * 9], 3 * [[0] * 9], [5], "x"])
 def test_solutions_that_a_foreign_finding_claims_were_shown_are_checked(shown: object) -> None:
     made = replace(finding("pysat:minisat22/extended", 2), provenance={"shown": shown}, seen="nothing")
     assert to_dimacs(made) == to_dimacs(replace(made, provenance={}))

@@ -55,13 +55,13 @@ def test_all_solutions_of_a_drawn_problem_are_found(kind: str) -> None:
 
 def test_too_many_assignments_are_not_tried() -> None:
     instance = random_problem(["count"], Random(3))
-    assert not assignments.try_assignments(instance.problem, instance.problem.open, 5, 3).complete
+    assert not assignments.solutions_of(instance.problem, instance.problem.open, 5, 3).complete
 
 
 def test_a_problem_without_a_value_has_no_solution() -> None:
     instance = random_problem(["lex"], Random(3))
     nothing = (0,) * len(instance.domains)
-    assert assignments.try_assignments(instance.problem, nothing, 5, 3) == Enumeration((), True)
+    assert assignments.solutions_of(instance.problem, nothing, 5, 3) == Enumeration((), True)
 
 
 def test_every_other_round_has_problems_unless_a_layout_or_a_kind_is_stated() -> None:

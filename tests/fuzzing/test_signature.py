@@ -48,3 +48,8 @@ def test_a_refuted_answer_is_named_by_its_claim(status: Status, found: int, vali
     row = np.array([unknown_row(Reason.NONE, 1, 1)], ROW)[0]
     row["status"], row["found"] = status, found
     assert signature(row, valid, Verdict.WRONG, True, "") == expected
+
+
+def test_an_answer_that_was_given_before_and_is_refuted_is_no_claim_on_the_instance() -> None:
+    row = np.array([unknown_row(Reason.REFUTED, 1, 1)], ROW)[0]
+    assert signature(row, 0, Verdict.WRONG, False, "of the variable x alone it gives x = 0") == "refuted"

@@ -1,13 +1,12 @@
 """Query scripts with soft literals: read and written, answered as brute force does, and wrong costs are found."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from backends.contract import registry
 from backends.queries.optimisers import OPTIMISERS, Rc2Optimiser
 from harness.fuzzing.queries import CLAUSE, ScriptCase, drawn_script, refuted_by_table, shrunk_script
 from puzzles.errors import BadInput
@@ -16,6 +15,7 @@ from puzzles.objectives.asks import QueryAsk
 from puzzles.objectives.queries import QueryScript
 from puzzles.readers.queries import as_trace
 from tests.conftest import Harness
+from tests.queries.conftest import Plant
 from tests.queries.test_queries import answered, flags, script_in
 
 # The costs are 3, 5 under -1, 4 once 1 or 3 costs too, none, and 1 once 2 costs less.
@@ -115,28 +115,9 @@ class MisstatesCosts(Rc2Optimiser):
         return found
 
 
-Plant = Callable[[type[Rc2Optimiser]], None]
-
-
-@pytest.fixture
-def plant(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plant]:
-    """Make a faulty optimiser the contender `queries:faulty`."""
-
-    def forget() -> None:
-        registry.load_base.cache_clear()
-        registry.variants.cache_clear()
-
-    def planted(fault: type[Rc2Optimiser]) -> None:
-        monkeypatch.setitem(OPTIMISERS, "faulty", fault)
-        forget()
-
-    yield planted
-    forget()
-
-
 @pytest.mark.parametrize("fault", [StopsEarly, KeepsCosts])
 def test_a_planted_fault_of_costs_is_found_and_shrunk(fault: type[Rc2Optimiser], plant: Plant) -> None:
-    plant(fault)
+    plant(OPTIMISERS, fault)
     random = Random(2)
 
     def wrong(case: ScriptCase) -> str:
@@ -164,7 +145,7 @@ def test_a_planted_fault_of_costs_is_found_and_shrunk(fault: type[Rc2Optimiser],
 def test_a_run_names_the_ask_of_a_wrong_cost(
     fault: type[Rc2Optimiser], said: str, harness: Harness, tmp_path: Path, plant: Plant
 ) -> None:
-    plant(fault)
+    plant(OPTIMISERS, fault)
     (tmp_path / "a.trace").write_text(TRACE.replace("solve 30", "solve"))
     done = harness("run", tmp_path / "a.trace", "-b", "queries:faulty,queries:cpsat", "-o", tmp_path / "a.sqlite")
     assert done.code == 1, done.err

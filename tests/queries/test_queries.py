@@ -1,6 +1,6 @@
 """Query scripts: read and written, answered by each incremental solver, and faults of a solver are found."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -8,7 +8,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from backends.contract import registry
 from backends.contract.answer import Answer, Ask
 from backends.queries import QuerySession
 from backends.queries.solvers import SOLVERS, PySatQueries
@@ -24,6 +23,7 @@ from puzzles.objectives.asks import QueryAsk
 from puzzles.objectives.queries import QueryScript, problem_of
 from puzzles.readers.queries import as_inccnf, as_trace
 from tests.conftest import Harness
+from tests.queries.conftest import Plant
 
 SCRIPT = "p inccnf\n1 2 0\n-1 2 0\na -2 0\na 1 0\nc a comment\n-2 3 0\na 2 -3 0\na 0\n-3 0\na 0\n"
 STATUSES = [False, True, False, True, False]
@@ -121,6 +121,9 @@ class Faulty(PySatQueries):
 
     asks = 0
 
+    def __init__(self, _: str) -> None:
+        super().__init__("minisat22")
+
     def solve(self, assumptions: Sequence[int], deadline: int) -> bool | None:
         self.asks += 1
         return super().solve(self.assumed(list(assumptions)), deadline)
@@ -201,26 +204,6 @@ FAULTS = [
 ]  # fmt: skip
 
 
-Plant = Callable[[type[PySatQueries]], None]
-
-
-@pytest.fixture
-def plant(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plant]:
-    """Make a faulty solver the contender `queries:faulty`."""
-
-    def forget() -> None:
-        registry.load_base.cache_clear()
-        registry.variants.cache_clear()
-
-    def planted(fault: type[PySatQueries]) -> None:
-        monkeypatch.setitem(SOLVERS, "faulty", fault)
-        monkeypatch.setattr(fault, "__init__", lambda self, _: PySatQueries.__init__(self, "minisat22"))
-        forget()
-
-    yield planted
-    forget()
-
-
 def fault_of(case: ScriptCase) -> str:
     """Return what is wrong with the answers of the faulty solver, without another solver."""
     solution = np.array(answered(case.script, "faulty").solutions[0])
@@ -230,7 +213,7 @@ def fault_of(case: ScriptCase) -> str:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found_and_shrunk(fault: type[PySatQueries], plant: Plant) -> None:
     """To a script of at most five asks with at most five clauses."""
-    plant(fault)
+    plant(SOLVERS, fault)
     random = Random(2)
     case, why = next((case, why) for _ in range(200) if (why := fault_of(case := drawn_script(random, weighted=False))))
     assert why.startswith("wrong at ask ")
@@ -319,7 +302,7 @@ def test_a_run_judges_every_model(harness: Harness, tmp_path: Path) -> None:
 def test_a_run_names_the_wrong_ask(
     fault: type[PySatQueries], said: str, harness: Harness, tmp_path: Path, plant: Plant
 ) -> None:
-    plant(fault)
+    plant(SOLVERS, fault)
     (tmp_path / "a.icnf").write_text(SCRIPT)
     done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty,queries:cpsat", "-o", tmp_path / "a.sqlite")
     assert done.code == 1, done.err
@@ -330,7 +313,7 @@ def test_a_run_names_the_wrong_ask(
 
 
 def test_a_core_that_no_model_of_the_script_refutes_is_asked(harness: Harness, tmp_path: Path, plant: Plant) -> None:
-    plant(SmallCore)
+    plant(SOLVERS, SmallCore)
     (tmp_path / "a.icnf").write_text("p inccnf\n1 2 0\na -1 -2 0\n")
     done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty", "-o", tmp_path / "a.sqlite")
     said = "too small: a model of queries:native/extended satisfies it"
@@ -397,7 +380,7 @@ class SlowNow(Faulty):
 
 @pytest.mark.slow
 def test_a_planted_slow_ask_is_found(harness: Harness, tmp_path: Path, plant: Plant) -> None:
-    plant(SlowNow)
+    plant(SOLVERS, SlowNow)
     script = QueryScript.of(QueryAsk([], [1 - 2 * (i % 2)]) for i in range(300))
     (tmp_path / "a.icnf").write_text(as_inccnf(script))
     done = harness("run", tmp_path / "a.icnf", "-b", "queries:faulty,queries:glucose4", "-r", 2)

@@ -91,12 +91,43 @@ def test_boolean_terms_of_z3_and_models_of_cpsat_become_clauses(
 ) -> None:
     """Brute force gives the script the answers that the application got."""
     pytest.importorskip(package)
-    (script,), said = recorded(tmp_path, harness, text)
+    (script,), _ = recorded(tmp_path, harness, text)
     assert len(script) == asks
     assert answers(script) == statuses(script)
     assert len(set(answers(script))) == 2
-    assert ("not clauses: the model is" in said) == (package == "ortools")
-    assert len(list((tmp_path / "out").glob("*.pbtxt"))) == (package == "ortools")
+    assert len(list((tmp_path / "out").glob("*.fzn"))) == (package == "ortools")
+
+
+MODELS = """
+from ortools.sat.python import cp_model
+m, s = cp_model.CpModel(), cp_model.CpSolver()
+s.parameters.num_workers, s.parameters.cp_model_presolve = 1, False
+x, y = [m.new_bool_var(f"x{i}") for i in range(3)], m.new_int_var(0, 20, "y")
+m.add(y >= 6).only_enforce_if(x[0])
+m.add(y <= 5).only_enforce_if(x[1], ~x[2])
+m.add(3 * x[2] + y <= 9)
+for given in [], [x[0]], [x[0], x[1]], [~x[2], x[1], x[0]], [x[0], x[2]]:
+    m.clear_assumptions()
+    m.add_assumptions(given)
+    print(s.status_name(s.solve(m)))
+m.clear_assumptions()
+m.maximize(y)
+print(s.status_name(s.solve(m)))
+"""
+
+
+@pytest.mark.slow
+def test_other_models_of_cpsat_become_scripts_of_a_model(tmp_path: Path, harness: Harness) -> None:
+    _, said = recorded(tmp_path, harness, MODELS)
+    assert "app-1.fzn: 5 asks, 4 satisfiable, CpSolver" in said
+    (script,) = (found.problem.objective for found in read(tmp_path / "out" / "app-1.fzn"))
+    assert isinstance(script, QueryScript)
+    assert answers(script) == [True, True, True, False, True]
+    run = harness("run", tmp_path / "out" / "app-1.fzn", "-b", "queries:cpsat,queries:minisat22")
+    assert (run.code, "1 of 1 optimum confirmed" in run.out) == (0, True), run.out + run.err
+    (best,) = read(tmp_path / "out" / "app-2.fzn")
+    assert best.problem.objective is not None
+    assert best.problem.objective.maximise
 
 
 def test_what_no_script_states_is_said(tmp_path: Path, harness: Harness) -> None:

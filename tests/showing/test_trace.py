@@ -445,9 +445,9 @@ def test_show_says_where_propagation_finds_a_contradiction(capsys: pytest.Captur
     assert "no solution" not in printed(show, capsys, HARD, "--candidates")
 
 
-def test_longer_symbols_are_separated_by_spaces() -> None:
+def test_longer_symbols_are_separated_by_commas() -> None:
     big = layout("sudoku 6x6")
-    assert candidates_text(big, 0b101 << 9) == "10 12"
+    assert candidates_text(big, 0b101 << 9) == "10,12"
     assert candidates_text(NINE, 0b101) == "13"
     assert to_masks([frozenset({0, 2})]) == [5]
 

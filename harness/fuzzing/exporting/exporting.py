@@ -15,6 +15,7 @@ from harness.fuzzing.exporting import packages
 from harness.fuzzing.exporting.scripts import ortools, pysat
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.ground_formulas import extend_to_model, formula_of, ground, unit_clauses
+from harness.fuzzing.round_judge import SHOWN
 from harness.fuzzing.trial import truth
 from harness.model.errors import BadUsage
 from harness.model.patterns import parse
@@ -45,44 +46,45 @@ def to_dimacs(finding: Finding) -> str:
         raise BadUsage(f"{case.contender} takes cardinality constraints, which DIMACS lacks: export it --to python")
     blocked, source = blocked_solutions(finding)
     lines = [*summary(finding), *variable_lines(finding, formula)]
-    if blocked:
-        lines.append(
-            f"{plural(len(blocked), 'clause')} after the givens forbid {source}; the formula is still satisfiable"
-        )
     models = [
         model
         for model, solution in zip(known_models(case), known_solutions(case), strict=False)
         if solution not in blocked
     ]
+    if blocked:
+        still = "; the formula is still satisfiable" if models else ""
+        lines.append(f"{plural(len(blocked), 'clause')} after the givens forbid {source}{still}")
     lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in models[:1]]
     own = (*unit_clauses(formula, case.asks[-1]), *map(literal_map(formula.literal).forbid, blocked))
     return cnf_file.dimacs(formula, cnf_file.body(formula), own, lines).decode()
 
 
 def blocked_solutions(finding: Finding) -> tuple[list[Solution], str]:
-    """Return the solutions after which a solver claimed that there are no more, and where they come from.
+    """Return the solutions that are forbidden in the search that fails, and where they come from.
 
-    They are those that it showed, if the finding has them, else as many known ones.
+    They are those that the solver showed before, if the finding has them, else as many known ones.
     """
     case = finding.case
-    if finding.signature != "too few":
-        return [], ""
     if shown := shown_solutions(finding):
         return shown, "the solutions that it showed"
+    if finding.signature != "too few":
+        return [], ""
     number = re.search(r"with (\d+) solution", finding.seen)
     return known_solutions(case)[: int(number[1]) if number else 0], "as many solutions as it showed"
 
 
 def shown_solutions(finding: Finding) -> list[Solution]:
-    """Return the correct solutions among those that a finding records as shown."""
+    """Return the solutions that a finding records as shown, up to the first one that is wrong or shown again."""
     case, found = finding.case, list[Solution]()
-    for shown in finding.provenance.get("shown", ()):
+    entry = finding.provenance.get(SHOWN)
+    for shown in entry if isinstance(entry, list) else ():
         row = tuple(shown) if isinstance(shown, list) else ()
         fits = len(row) == len(case.problem.variables) and all(
             type(v) is int and 0 <= v < len(case.problem.values) for v in row
         )
-        if fits and not violations(case.problem, case.asks[-1], row):
-            found.append(row)
+        if not fits or row in found or violations(case.problem, case.asks[-1], row):
+            break
+        found.append(row)
     return found
 
 
@@ -99,13 +101,13 @@ def to_instance(finding: Finding, to: str) -> str:
     return text.decode()
 
 
-def asked(case: Case) -> list[str]:
+def asked(case: Case, how: str = "") -> list[str]:
     """Return notes on the parts of a case that a file of its last ask can't state."""
     lines = []
     if len(case.asks) > 1:
         lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
     if case.count > 1:
-        lines.append(f"asked for {case.count} solutions")
+        lines.append(f"asked for {case.count} solutions{how}")
     return lines
 
 
@@ -113,10 +115,7 @@ def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
     """Describe the variables, and the parts of the case that a DIMACS file can't express."""
     case, problem = finding.case, finding.case.problem
     lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
-    if len(case.asks) > 1:
-        lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
-    if case.count > 1:
-        lines.append(f"asked for {case.count} models that differ on the literals below, each forbidden by a clause")
+    lines += asked(case, "; each is forbidden by a clause of the literals below")
     if clauses_of_problem(problem) is not None:
         return lines
     lines.append(f"each square, and the literals that place {' '.join(problem.values)} there")

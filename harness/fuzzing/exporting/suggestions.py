@@ -174,6 +174,8 @@ def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) ->
     """Write the finding of a wrong answer; return the command to shrink it. Raises NoFinding."""
     instance = journal.instances.get(puzzle)
     if isinstance(script := instance.problem.objective, QueryScript):
+        if script.model is not None:
+            raise NoFinding("a query script over a model is not shrunk")
         rows = ScriptCase.of(script)
         path = folder / f"{slug(instance.name)}--{slug(contender)}.{rows.ending}"
         written(path, f"{contender} on {instance.name}", rows)

@@ -5,6 +5,7 @@ witnesses   known solutions of the last ask: evidence where exhaustive search ta
 clauses     of a formula, or of a finding whose formula was shrunk: a board is then an assignment to its variables
 constraints of any other problem: kind and content of each
 objective   of a problem whose best solution is asked for: kind and content; the file then has another version
+parts of the source   of the constraints of a model, those with which shrinking began, with their lines
 """
 
 import json
@@ -29,6 +30,7 @@ from puzzles.problem.values import Domains, IntegerRange, Solution, Values, bits
 
 MAX_SIZE = (1 << 63) - 1  # of a number
 FORMAT = 1
+PARTS = "parts of the source"  # entry
 OPTIMISING = 2  # format of a finding with an objective, which an older Crosscheck must not read
 MAX_SHOWN = 9  # values of a range that are listed
 MAX_LINES, MAX_LINE = 100, 4000  # of the variables and constraints in a summary
@@ -94,6 +96,12 @@ class Finding:
             return ""
         return f"; it failed with {path} itself, and gets here what was read of it, written anew: text of it may matter"
 
+    @property
+    def parts(self) -> list[str]:
+        """Parts of the source with which shrinking began, in words; none if it began with the whole."""
+        parts = self.provenance.get(PARTS)
+        return [str(word) for word in parts] if isinstance(parts, list) else []
+
     def with_case(self, case: Case, **changes: Any) -> "Finding":
         return replace(self, case=case, **changes)
 
@@ -115,6 +123,7 @@ def summary(finding: Finding) -> list[str]:
         f"expected: {finding.expected}",
         f"seen:     {finding.seen}",
         *([f"blame:    {finding.blame}"] if finding.blame else []),
+        *(f"source:   {word}" for word in finding.parts[:MAX_LINES]),
         f"asked:    {problem.name} for {wanted(case)}: " + ", ".join(plural(n, what) for n, what in sizes),
         f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",

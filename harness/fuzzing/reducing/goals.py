@@ -59,11 +59,6 @@ def size(goal: Objective | None) -> int:
     return 0
 
 
-def parts_of(goal: Objective | None) -> int:
-    """Return the number of parts of an objective."""
-    return 0 if goal is None else sum(nested(p.tolist() if hasattr(p, "tolist") else p) for p in goal.data().values())
-
-
 def number_size(number: int) -> int:
     """Return the number of bits plus the number of one bits: a power of two is smaller than its neighbours."""
     return abs(number).bit_length() + abs(number).bit_count()

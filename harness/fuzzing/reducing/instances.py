@@ -1,11 +1,18 @@
-"""Finding of an instance: contenders are asked it, and the case is that of the first, or of the first that is wrong."""
+"""Finding of an instance: contenders are asked it, and the case is that of the first, or of the first that is wrong.
 
-from collections.abc import Sequence
+part   of the source of an instance, such as a constraint of a model, that may be left out before it is read
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain, groupby
+from time import monotonic
 from typing import Any
 
 from harness.fuzzing.findings.finding import Case, Faster, Finding
 from harness.fuzzing.findings.naming import program_entry
+from harness.fuzzing.reducing.delta_debugging import minimise
+from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.round_judge import Failure, best_first
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.trial import expectation, judged, settings
@@ -14,6 +21,7 @@ from harness.model.host import host, versions
 from harness.model.outcome import SourceDigest
 from harness.model.settings import RunSettings
 from harness.running.sources import original_of
+from puzzles.errors import BadInput
 from puzzles.problem import Instance
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
@@ -30,11 +38,18 @@ def finding_of_instance(
     contender fails if it takes so many times the CPU time of the second one.
     """
     contenders, _ = resolve(names, programs=limits.programs)
-    case = Case("", instance.problem, (instance.domains,), 1, limits.limit, limits.memory)
     with Sessions(contenders, limits) as sessions:
-        originals = [original_of(instance, c.backend) for c in contenders]
-        asked = [replace(batch(at, case.problem, case.asks), source=file) for at, file in enumerate(originals)]
-        answered = sessions.solve(asked, settings(case, limits.programs))
+        return finding_in(sessions, instance, limits, ratio)
+
+
+def finding_in(sessions: Sessions, instance: Instance[Any], limits: RunSettings, ratio: float | None) -> Finding | None:
+    """Return the finding of a contender of these sessions, as `finding_of_instance` does."""
+    sessions.renew()
+    contenders = sessions.contenders
+    case = Case("", instance.problem, (instance.domains,), 1, limits.limit, limits.memory)
+    originals = [original_of(instance, c.backend) for c in contenders]
+    asked = [replace(batch(at, case.problem, case.asks), source=file) for at, file in enumerate(originals)]
+    answered = sessions.solve(asked, settings(case, limits.programs))
     shown: list[Solution] = [tuple(row) for o in answered for row in o.solutions.tolist()]
     stated = [] if instance.solution is None else [instance.solution]
     known = [s for s in (*shown, *stated) if not violations(instance.problem, instance.domains, s)]
@@ -59,3 +74,31 @@ def finding_of(case: Case, failure: Failure, name: str, limits: RunSettings, ori
     provenance = {"puzzle": name, "versions": versions(), "host": host(), **({"program": programs} if programs else {})}
     provenance |= {"original": original.path} if original else {}
     return Finding(case, failure.signature, expectation(case, failure.signature), failure.seen, provenance=provenance)
+
+
+def keep_parts(
+    kept: ShrinkingState, words: Sequence[str], find: Callable[[frozenset[int]], Finding | None], seconds: float
+) -> None:
+    """Keep the case of as few parts of a source as fail alike, in about `seconds`: by lines, then one by one.
+
+    `words` of a part begin with its line. `find` asks all contenders, since what is compiled has other variables.
+    """
+    until, whole = monotonic() + seconds, kept.finding
+
+    def first(some: Iterable[list[list[int]]]) -> tuple[int, list[list[int]]] | None:
+        for at, groups in enumerate(some):
+            parts = sorted(chain.from_iterable(groups))
+            if monotonic() > until:
+                return None
+            try:
+                found = find(frozenset(parts))
+            except BadInput:
+                continue
+            if found and (found.signature, found.case.contender) == (whole.signature, whole.case.contender):
+                kept.begin(found.case, [words[m] for m in parts])
+                return at, groups
+        return None
+
+    lines = minimise([list(own) for _, own in groupby(range(len(words)), lambda m: words[m].split(":")[0])], first)
+    if any(own[1:] for own in lines):
+        minimise([[m] for m in chain.from_iterable(lines)], first)

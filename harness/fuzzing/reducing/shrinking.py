@@ -24,6 +24,7 @@ from harness.fuzzing.ground_formulas import plain_clauses
 from harness.fuzzing.reducing import goals, parts, reductions
 from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
+from harness.fuzzing.round_judge import SHOWN
 from harness.fuzzing.sessions import Sessions
 from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
 from harness.model.contender import Contender
@@ -281,7 +282,7 @@ def shrink(
         passed = kept.passed if number == 1 else set[str]()  # of these limits
         shrinker = Shrinker(contender, finding.signature, until, fresh_process, progress, programs, jobs, passed)
         case, complete = shrink_case(shrinker, finding, limit, kept)
-        if case is not None and (checked := verify(finding, case, programs)) is not None:
+        if case is not None and (checked := verify(kept.finding, case, programs)) is not None:
             return checked if complete else kept.unfinished(checked)
     return verify(finding, finding.case, programs)
 
@@ -330,6 +331,8 @@ def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: Shri
     last_ask = reductions.with_asks(first, [len(first.asks) - 1])
     cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first)]
     start = next((case for case in cases if shrinker.fails(case)), None)
+    if start is not None and start.problem is first.problem:
+        kept.finding = finding  # without the parts of the source that an earlier case has
     if start is None or finding.signature == "timeout":
         return start
     took = time.monotonic() - began
@@ -384,9 +387,6 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
         if failure is None:
             return None
         last = failure[1]
-    provenance = finding.provenance
-    if finding.signature == "too few":
-        provenance = {**provenance, "shown": last.solutions()}
-
+    provenance = {name: entry for name, entry in finding.provenance.items() if name != SHOWN} | last.shown(case.count)
     why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
     return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)

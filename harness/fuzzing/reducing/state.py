@@ -5,10 +5,11 @@ shrunk to the end has no such entry.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from harness.fuzzing.findings.finding import Case, Finding, read, write
+from harness.fuzzing.findings.finding import PARTS, Case, Finding, read, write
 
 ENTRY = "shrinking"
 SHARE = 10  # the state is written if this many times the time of the last writing have passed
@@ -35,6 +36,12 @@ class ShrinkingState:
         self.written = time.monotonic()
         self.took = self.written - now
 
+    def begin(self, case: Case, parts: Sequence[str]) -> None:
+        """Let shrinking begin with a case of a few parts of the source, in words."""
+        self.best = (case,)
+        self.finding = replace(self.finding, provenance={**self.finding.provenance, PARTS: list(parts)})
+        self.keep(case)
+
     def is_unfinished(self, finding: Finding) -> bool:
         """Return True if a later call can continue with a finding."""
         return ENTRY in finding.provenance
@@ -56,7 +63,8 @@ def resumed(finding: Finding, of: str, path: Path) -> ShrinkingState:
         earlier = read(path)
         entry = earlier.provenance.get(ENTRY)
         if isinstance(entry, dict) and entry.get("of") == of and earlier.signature == finding.signature:
-            return ShrinkingState(bare, path, of, (earlier.case,), passed_of(entry))
+            own |= {PARTS: earlier.parts} if earlier.parts else {}
+            return ShrinkingState(replace(bare, provenance=own), path, of, (earlier.case,), passed_of(entry))
     return ShrinkingState(bare, path, of)
 
 

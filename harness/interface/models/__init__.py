@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from harness.interface.models.clauses import cnf_text, is_clauses, of_python_sat
-from harness.interface.models.cp import flatzinc_text
 from harness.interface.models.cpmpy_model import xcsp3_text
 from harness.model.errors import BadUsage
+from harness.recording.cp_models import flatzinc_text
 from puzzles.files import write_file
 from puzzles.formats import read
 from puzzles.problem import Instance, Problem

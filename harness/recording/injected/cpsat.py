@@ -1,10 +1,14 @@
 """CP-SAT, recorded: models of clauses over Booleans as one script, as long as they grow, others as files.
 
-A model of other constraints, or with an objective, is written at each `solve` as a file of its own, an instance.
+A model of other constraints, or with an objective, is written once, as NAME.pbtxt, and what each `solve` of it assumes
+and answers, a line each, as NAME.asks.
 """
 
+import json
+import os
 from functools import wraps
 from itertools import count, product
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +16,7 @@ from .script import RecordedScript, timed
 
 MOST_TERMS = 8  # of a sum whose wrong assignments become clauses
 NUMBERS = count(1)
+MODELS: dict[str, Path] = {}  # files of asks, by the text of the model
 
 
 class GrowingModels:
@@ -59,11 +64,7 @@ def record(growing: list[GrowingModels], model: Any, answer: bool | None, ns: in
     rows = [clauses_of(constraint) for constraint in proto.constraints]
     plain = all(x[0] >= 0 and x[-1] <= 1 and len(x) == 2 for x in variables) and None not in rows
     if not plain or len(proto.objective.vars):
-        script = RecordedScript("CpSolver")
-        path = script.path.with_name(f"{script.path.stem}-{next(NUMBERS)}.pbtxt")
-        model.export_to_file(str(path))
-        script.refuse(f"not clauses: the model is {path.name}")
-        script.close()
+        record_model(model, list(proto.assumptions), answer)
         return
     texts = [str(constraint).encode() for constraint in proto.constraints]
     last = growing[-1] if growing else None
@@ -78,6 +79,18 @@ def record(growing: list[GrowingModels], model: Any, answer: bool | None, ns: in
             last.script.add(clause)
     last.known, last.variables = texts, variables
     last.script.ask([literal(i) for i in proto.assumptions], answer, ns)
+
+
+def record_model(model: Any, assumptions: list[int], answer: bool | None) -> None:
+    """Write a model, unless it is known, and one more ask of it."""
+    bare = model.clone()
+    bare.clear_assumptions()
+    text = str(bare.Proto() if hasattr(bare, "Proto") else bare.proto)
+    if text not in MODELS:
+        MODELS[text] = Path(os.environ["CROSSCHECK_RECORD"], f"{os.getpid()}-{next(NUMBERS)}.asks")
+        bare.export_to_file(str(MODELS[text].with_suffix(".pbtxt")))
+    with MODELS[text].open("a") as file:
+        file.write(json.dumps([assumptions, answer]) + "\n")
 
 
 def literal(i: int) -> int:

@@ -68,6 +68,8 @@ def instance_file(
         written = "a query script is written" if to not in SCRIPTS else "only a query script is written"
         raise Unsupported(f"{puzzle.name}: {written} --to {' or '.join(SCRIPTS) if to not in SCRIPTS else to}")
     if isinstance(script, QueryScript):
+        if script.model is not None:
+            raise Unsupported(f"{puzzle.name}: a query script over a model is not written: its file is one already")
         if script.weighted and to == "icnf":
             raise Unsupported(f"{puzzle.name}: p inccnf has no soft literals: --to trace writes them")
         asked = Problem(puzzle.name, Numbered("x", script.variables), BOOLEAN, ())

@@ -13,7 +13,6 @@ from harness.model.outcome import NANO
 from harness.reporting.frame.results import Results
 from harness.reporting.writing.directions import Direction
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
-from puzzles.labels import QUERIES
 from puzzles.problem.arrays import Int64Array
 
 OPEN_LOOP = "open loop: every solver is asked the same, whatever it answered before"
@@ -26,7 +25,7 @@ Seconds = npt.NDArray[np.float64]
 def ask_tables(results: Results) -> dict[str, ResultTable]:
     """Return a table for each query script, by its name: the time of all asks, kept and fresh, and of single ones."""
     journal, tables = results.journal, dict[str, ResultTable]()
-    for puzzle in np.flatnonzero(journal.instances.having(lambda outline: outline.label == QUERIES)).tolist():
+    for puzzle in np.flatnonzero(journal.instances.scripts).tolist():
         times = {
             contender.name: found
             for number, contender in enumerate(journal.contenders.all())

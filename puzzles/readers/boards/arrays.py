@@ -8,7 +8,7 @@ bracket is ignored, so an assignment is read as well.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import isqrt
 
 from puzzles.errors import ParseError, brief
@@ -39,7 +39,7 @@ class Items(list["Array"]):
 
 Array = Items | str
 TOKEN = re.compile(r"\[\||\|\]|\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:#|//|%).*|[\[\](){}|,;:]|[^\s\[\](){}|,;:\"']+|[\"']")
-ASSIGNED = re.compile(r"[^=\[{\"']*(?:\[[^\]]*\][^=\[{\"']*)*=")
+ASSIGNED = re.compile(r"^[^=\[{\"']*(?:(?<=[\w\]])\[[^\]]*\][^=\[{\"']*)*=")
 OPENING = re.compile(
     rf"(?:{ASSIGNED.pattern})?" r"\s*(?:[\w.]+\()?(?:\[\||[\[({]\s*(?:[\[({\"']|\W?\w{0,2}(?:\.0*)?\s*,|$))"
 )
@@ -54,15 +54,18 @@ def recognise(opening: Sequence[str]) -> bool:
     return any("[|" in line for line in opening) or (bool(opening) and OPENING.match(opening[0]) is not None)
 
 
-def translate(lines: Iterator[Line]) -> Iterator[Line]:
-    """Yield each board on one line, at the line on which its array starts. Raises ParseError."""
+def translate(lines: Iterable[Line], read: Callable[["Array", int], Iterator[Line]] | None = None) -> Iterator[Line]:
+    """Yield each board on one line, at the line on which its array starts. Raises ParseError.
+
+    `read` returns the lines of an array, by default its boards.
+    """
     parser = ArrayParser()
     for number, text in lines:
         if not parser.stack and text.strip()[:1] in ("", "#", "%", "/"):
             yield number, text if text.lstrip().startswith("#") else ""
             continue
         for array in parser.feed(text if parser.stack else ASSIGNED.sub("", text, count=1), number):
-            yield from boards(array, array.line)
+            yield from (read or boards)(array, array.line)
     if parser.stack:
         raise ParseError("the array that starts here is not closed: is the file truncated?", parser.stack[0].line)
 

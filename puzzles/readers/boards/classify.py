@@ -28,7 +28,7 @@ def classify(head: str, rows: BoardRows, directives: Directives) -> Way:
     stated = rows.layout if rows.rows else directives.layout()
     if stated is None:
         return by_marks(head, rows, directives)
-    found = [way for cells in readings(head, stated) for way in ways(cells, stated, bool(rows.rows))]
+    found = [way for cells in readings(head, stated) for way in ways(cells, rows, directives, stated)]
     if not found:
         raise wrong_length(head, stated, rows)
     way = next((way for way in found if len(found) == 1 or fits(way)), found[0])
@@ -41,7 +41,7 @@ def by_marks(head: str, rows: BoardRows, directives: Directives) -> Way:
     error: ParseError | None = None
     blanks_first = has_blank_squares(head, rows.lookahead.peek_raw())
     for cells in sorted(readings(head), key=lambda cells: " " not in cells or not blanks_first):
-        for way in ways_by_size(cells, rows, directives):
+        for way in ways(cells, rows, directives):
             try:
                 require_even(way, head)
                 check_marks(way[0], cells, directives)
@@ -63,28 +63,24 @@ def readings(head: str, stated: Layout | None = None) -> Iterator[marks.Cells]:
         yield head[:size] if size and not head[size:].strip() and len(head) > size else head
 
 
-def ways(cells: marks.Cells, layout: Layout, begun: bool) -> Iterator[Way]:
-    """Yield the way of reading cells as a whole board of a layout, unless one is begun, and as a row."""
-    size, n = len(layout.squares), len(layout.values)
-    if isinstance(cells, list) or marks.is_single(layout):
-        if len(cells) == size and not begun:
-            yield layout, True, cells
-        elif len(cells) == n and n * n == size:
-            yield layout, False, cells
+def ways(cells: marks.Cells, rows: BoardRows, directives: Directives, stated: Layout | None = None) -> Iterator[Way]:
+    """Yield the ways of reading cells: as a board, unless rows of one were read, and as a row. Raises ParseError.
 
-
-def ways_by_size(cells: marks.Cells, rows: BoardRows, directives: Directives) -> Iterator[Way]:
-    """Yield the ways of reading cells as a board or a row of the layouts of that size. Raises ParseError."""
+    Unless a layout is stated, they are those of the layouts of that size.
+    """
     width = len(cells)
+    if stated:
+        n, size = len(stated.values), len(stated.squares)
+        whole = width == size and not rows.rows
+        if (whole or (width == n and n * n == size)) and (isinstance(cells, list) or marks.is_single(stated)):
+            yield stated, whole, cells
+        return
     small, large = (by_size(squares, directives.alphabet) for squares in (width, width * width))
     if small and large and width not in rows.choice and " " not in cells:
         rows.choice[width] = are_rows(small, large, cells, rows.lookahead.peek())
     for layout, whole in ((small, True), (large, False)):
-        if (
-            layout
-            and rows.choice.get(width, not whole) != whole
-            and (isinstance(cells, list) or marks.is_single(layout))
-        ):
+        fits = layout and rows.choice.get(width, not whole) != whole
+        if layout and fits and (isinstance(cells, list) or marks.is_single(layout)):
             yield layout, whole, cells
 
 

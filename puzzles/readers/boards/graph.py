@@ -19,6 +19,8 @@ MAX_VERTICES, MAX_EDGES = 100_000, 10_000_000
 MAX_DIGITS = 9  # digits of a number of colours
 COLOURS = re.compile(r"c\s+colou?rs\s+([0-9]+)")
 COUNT = re.compile(r"c\s+count\s+(\S+)")
+HEADER = re.compile(r"p (?:edges?|col) ([0-9]{1,12}) ([0-9]{1,12})(?: [0-9]{1,12})?")
+EDGE = re.compile(r"e ([0-9]{1,12}) ([0-9]{1,12})")
 IGNORED = ("n", "d", "v", "x")  # weights and positions of vertices
 
 
@@ -31,8 +33,8 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
         words = raw.split()
         if not words or words[0][0] == "#" or words[0] in IGNORED:
             continue
-        if words[0].startswith("c"):
-            text = " ".join(words)
+        text = " ".join(words)
+        if text[0] == "c":
             if match := COLOURS.fullmatch(text):
                 if len(match[1]) > MAX_DIGITS:
                     raise ParseError(f"{len(match[1])} digits are no number of colours")
@@ -42,11 +44,11 @@ def read_graph(source: Source, directives: Directives) -> Iterator[Puzzle]:
         elif words[0] == "p":
             if start:
                 raise ParseError(f"a second 'p' line; the first is line {start}")
-            start, (vertices, stated) = source.line, parse_header(words)
+            start, (vertices, stated) = source.line, parse_header(text)
         elif words[0] == "e":
             if not start:
                 raise ParseError("an edge before the line 'p edge VERTICES EDGES'")
-            u, v = parse_edge(words, vertices)
+            u, v = parse_edge(text, vertices)
             edges.append((u, v))
             if u == v:
                 loops.setdefault(u, at)
@@ -88,26 +90,23 @@ def stated_colours(directives: Directives, start: int) -> str | None:
     return parameters or None
 
 
-def parse_header(words: list[str]) -> tuple[int, int]:
+def parse_header(text: str) -> tuple[int, int]:
     """Return the numbers of vertices and edges of a 'p' line. Raises ParseError."""
-    if len(words) not in (4, 5) or words[1] not in ("edge", "col", "edges") or not all(map(is_natural, words[2:])):
-        raise ParseError(f"{brief(' '.join(words))}: expected 'p edge VERTICES EDGES'")
-    vertices, edges = int(words[2]), int(words[3])
+    match = HEADER.fullmatch(text)
+    if not match:
+        raise ParseError(f"{brief(text)}: expected 'p edge VERTICES EDGES'")
+    vertices, edges = map(int, match.groups())
     if not 1 <= vertices <= MAX_VERTICES or edges > MAX_EDGES:
         raise ParseError(f"{vertices} vertices and {edges} edges: expected 1 to {MAX_VERTICES}, and up to {MAX_EDGES}")
     return vertices, edges
 
 
-def parse_edge(words: list[str], vertices: int) -> tuple[int, int]:
+def parse_edge(text: str, vertices: int) -> tuple[int, int]:
     """Return the two vertices of an edge, numbered from 0. Raises ParseError."""
-    if len(words) != 3 or not is_natural(words[1]) or not is_natural(words[2]):
-        raise ParseError(f"{brief(' '.join(words))}: expected 'e U V' with two vertices")
-    u, v = int(words[1]) - 1, int(words[2]) - 1
+    match = EDGE.fullmatch(text)
+    if not match:
+        raise ParseError(f"{brief(text)}: expected 'e U V' with two vertices")
+    u, v = int(match[1]) - 1, int(match[2]) - 1
     if not 0 <= u < vertices or not 0 <= v < vertices:
-        raise ParseError(f"{brief(' '.join(words))}: vertices are 1 to {vertices}")
+        raise ParseError(f"{brief(text)}: vertices are 1 to {vertices}")
     return u, v
-
-
-def is_natural(word: str) -> bool:
-    """Return True if a word is a number of at most 12 digits."""
-    return bool(re.fullmatch(r"[0-9]{1,12}", word))

@@ -61,9 +61,8 @@ def with_claims(boards: Iterator[ReadBoard]) -> Iterator[ReadBoard]:
     try:
         for board in boards:
             if held and board.is_claim and is_full(board.puzzle):
-                held = held._replace(puzzle=claimed(held.puzzle, board))
-                continue
-            if held:
+                board = held._replace(puzzle=claimed(held.puzzle, board))
+            elif held:
                 yield held
             held = board
     except (ParseError, BadLayout):

@@ -9,34 +9,24 @@ Line = tuple[int, str]
 
 
 class Lookahead:
-    """Iterator over numbered lines that can also peek at the lines to come."""
+    """Iterator over numbered lines that can also peek at the lines after the one in hand."""
 
     def __init__(self, lines: Iterator[Line]) -> None:
         self.lines = lines
         self.held: deque[Line] = deque()
 
     def __iter__(self) -> Iterator[Line]:
-        while True:
+        for line in self.lines:
+            yield line
             while self.held:
                 yield self.held.popleft()
-            for line in self.lines:
-                yield line
-                if self.held:
-                    break
-            else:
-                return
 
     def peek_raw(self) -> Iterator[str]:
-        """Yield the lines to come without consuming them."""
-        i = 0
-        while True:
-            if i == len(self.held):
-                line = next(self.lines, None)
-                if line is None:
-                    return
-                self.held.append(line)
-            yield self.held[i][1]
-            i += 1
+        """Yield the lines to come without consuming them; one peek ends before the next begins."""
+        yield from [text for _, text in self.held]
+        for line in self.lines:
+            self.held.append(line)
+            yield line[1]
 
     def peek(self) -> Iterator[str]:
         """Yield the lines up to the next `#:`, normalised, but not blank lines or comments."""

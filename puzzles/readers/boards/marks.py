@@ -155,9 +155,7 @@ def _parse_word(layout: Layout, word: str, s: int, numbers: bool) -> int:
 def _parse_value(layout: Layout, part: str, numbers: bool) -> int:
     """Return the mask of a value's symbol or number, 0 if the text is neither."""
     mask = mark_table(layout).get(part, 0)
-    if mask and part not in OPEN:
-        return mask
-    if part in layout.values:
+    if mask and (part not in OPEN or part in layout.values):
         return mask
     if numbers and re.fullmatch(r"[0-9]{1,4}", part) and 1 <= int(part) <= len(layout.values):
         return 1 << int(part) - 1

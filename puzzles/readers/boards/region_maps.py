@@ -14,6 +14,7 @@ each board. Where a layout is stated, every board is a board.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from math import isqrt
 from typing import NamedTuple
 
@@ -50,46 +51,29 @@ class ReadBoard(NamedTuple):
 
 def with_regions(boards: Iterator[ReadBoard], source: Source) -> Iterator[ReadBoard]:
     """Yield boards, as jigsaws where a map of regions follows. Raises ParseError where map or board is missing."""
-    held: ReadBoard | None = None  # the first half of a pair, or a board like all others
-    alone: ReadBoard | None = None  # the first board without a map
-    paired = False
-    for board in boards:
-        if held is None:
-            if board.may_be_map or alone is None:
-                held = board
-            else:
-                yield board
-        elif held.is_map != board.is_map:
-            given, regions = (board, held) if held.is_map else (held, board)
-            require_pairs(alone, regions)
-            source.note("a board whose digits fill connected regions is the map of a jigsaw")
-            yield given._replace(puzzle=jigsaw(given.puzzle, regions.puzzle.domains))
-            held, paired = None, True
-        else:
-            yield single(held, paired)
-            alone, held = alone or held, board
-            if not board.may_be_map:  # the file has no maps: no board is held any more
-                yield board
-                held = None
-    if held:
-        require_pairs(alone, held if held.is_map else None)
-        yield single(held, paired)
+    held = list(islice(boards, 2))
+    every = chain(held, boards)
+    if len({board.is_map for board in held}) < 2:  # no pair begins the file, and so no board has a map
+        for board in every:
+            if board.is_map:
+                raise ParseError(without_board(board, held[0]), board.line)
+            yield board
+        return
+    source.note("a board whose digits fill connected regions is the map of a jigsaw")
+    for board in every:
+        other = next(every, None)
+        if other is None or other.is_map == board.is_map:
+            lacks = f"a board without a map of regions, which others have: {ADVICE}"
+            raise ParseError(without_board(board, board) if board.is_map else lacks, board.line)
+        given, regions = (other, board) if board.is_map else (board, other)
+        yield given._replace(puzzle=jigsaw(given.puzzle, regions.puzzle.domains))
 
 
-def single(board: ReadBoard, paired: bool) -> ReadBoard:
-    """Return a board without a map. Raises ParseError if it is a map, or if others have one."""
-    if board.is_map:
-        alone = f"--as '{board.puzzle.problem.name}' reads boards alone"
-        raise ParseError(f"a map of regions without a board: {ADVICE}; {alone}", board.line)
-    if paired:
-        raise ParseError(f"a board without a map of regions, which others have: {ADVICE}", board.line)
-    return board
-
-
-def require_pairs(alone: ReadBoard | None, regions: ReadBoard | None) -> None:
-    """Raise ParseError if there is a map, and a board before it without one."""
-    if alone and regions:
-        raise ParseError(f"a map of regions, but the board of line {alone.line} has none: {ADVICE}", regions.line)
+def without_board(board: ReadBoard, first: ReadBoard) -> str:
+    """Return the message for a map of regions in a file with that first board, without a board of its own."""
+    if not first.is_map:
+        return f"a map of regions, but the board of line {first.line} has none: {ADVICE}"
+    return f"a map of regions without a board: {ADVICE}; --as '{board.puzzle.problem.name}' reads boards alone"
 
 
 def joined_at_corner(marks: Sequence[object], n: int) -> bool:

@@ -79,9 +79,7 @@ def read_table(source: Source, options: ReaderOptions, directives: Directives) -
             continue
         if len(row) != len(header):
             raise ParseError(f"{len(row)} fields, but the header has {len(header)}")
-        count = "" if counted is None else row[counted].strip()
-        known = "" if solved is None else row[solved].strip()
-        regions = "" if mapped is None else row[mapped].strip()
+        count, known, regions = ("" if i is None else row[i].strip() for i in (counted, solved, mapped))
         rules = replace(directives, as_=f"jigsaw {regions}") if regions and not directives.as_ else directives
         claim = f"{count}:{known}" if count or known else ""
         yield field_puzzle(f"{source.name}:{source.line}", row[at or 0], claim, rules)

@@ -174,10 +174,7 @@ def post_reified(at: Arguments, call: FlatCall) -> None:
         if operator == "iff":
             at.model.require(("not", tree))
         return
-    if operator == "iff":
-        at.model.require(("iff", result, tree))
-    else:
-        at.model.require(("imp", result, tree))
+    at.model.require((operator, result, tree))
 
 
 def check_count(call: FlatCall, wanted: int) -> None:

@@ -46,11 +46,15 @@ def computed(*coefficients: int) -> Post:
     return post
 
 
-def add_different(at: Arguments, args: Sequence[Value]) -> None:
-    """Add two Booleans that differ."""
-    x, y = map(at.operand, args)
-    at.model.clause([x, y], [])
-    at.model.clause([], [x, y])
+def of_clauses(*clauses: tuple[str, str]) -> Post:
+    """Return the function that adds clauses of Booleans x, y, z: names of positive and of negative ones."""
+
+    def post(at: Arguments, args: Sequence[Value]) -> None:
+        named = dict(zip("xyz", map(at.operand, args), strict=False))
+        for positive, negative in clauses:
+            at.model.clause(map(named.__getitem__, positive), map(named.__getitem__, negative))
+
+    return post
 
 
 def add_product(at: Arguments, args: Sequence[Value]) -> None:
@@ -80,27 +84,6 @@ def add_disjunction(at: Arguments, parts: Sequence[Tree], result: Tree) -> None:
     for part in parts:
         at.model.clause([result], [part])
     at.model.clause(parts, [result])
-
-
-def add_exclusive(at: Arguments, args: Sequence[Value]) -> None:
-    """Add a Boolean that is true if two others differ."""
-    x, y, z = map(at.operand, args)
-    for positive, negative in (([x, y], [z]), ([], [x, y, z]), ([x, z], [y]), ([y, z], [x])):
-        at.model.clause(positive, negative)
-
-
-def add_equivalence(at: Arguments, args: Sequence[Value]) -> None:
-    """Add a Boolean that is true if two others are equal."""
-    x, y, z = map(at.operand, args)
-    for positive, negative in (([x, y, z], []), ([z], [x, y]), ([x], [y, z]), ([y], [x, z])):
-        at.model.clause(positive, negative)
-
-
-def add_implication(at: Arguments, args: Sequence[Value]) -> None:
-    """Add a Boolean that is true if the first of two others implies the second."""
-    x, y, z = map(at.operand, args)
-    for positive, negative in (([y], [x, z]), ([z, x], []), ([z], [y])):
-        at.model.clause(positive, negative)
 
 
 def add_clause_reified(at: Arguments, args: Sequence[Value]) -> None:
@@ -155,21 +138,22 @@ def add_different_values(at: Arguments, args: Sequence[Value]) -> None:
         at.model.require(("xor", *rest, num(ones % 2)))
 
 
+EXCLUSIVE = of_clauses(("xy", "z"), ("", "xyz"), ("xz", "y"), ("yz", "x"))  # z is true if x and y differ
 BUILTINS: dict[str, Post] = {
     **{f"int_{operator}": compared(operator) for operator in ORDERS},
     **{f"bool_{operator}": compared(operator) for operator in ORDERS},
     **{f"{kind}_lin_{operator}": summed(operator) for operator in ORDERS for kind in ("int", "bool")},
     "bool2int": compared("eq"),
-    "bool_not": add_different,
+    "bool_not": of_clauses(("xy", ""), ("", "xy")),
     "bool_clause": add_clause,
     "bool_clause_reif": add_clause_reified,
     "bool_and": lambda at, args: add_conjunction(at, list(map(at.operand, args[:2])), at.operand(args[2])),
     "bool_or": lambda at, args: add_disjunction(at, list(map(at.operand, args[:2])), at.operand(args[2])),
-    "bool_xor": add_exclusive,
-    "bool_ne_reif": add_exclusive,
-    "bool_not_reif": add_exclusive,
-    "bool_eq_reif": add_equivalence,
-    "bool_le_reif": add_implication,
+    "bool_xor": EXCLUSIVE,
+    "bool_ne_reif": EXCLUSIVE,
+    "bool_not_reif": EXCLUSIVE,
+    "bool_eq_reif": of_clauses(("xyz", ""), ("z", "xy"), ("x", "yz"), ("y", "xz")),
+    "bool_le_reif": of_clauses(("y", "xz"), ("zx", ""), ("z", "y")),
     "array_bool_and": lambda at, args: add_conjunction(at, at.operands(args[0]), at.operand(args[1])),
     "array_bool_or": lambda at, args: add_disjunction(at, at.operands(args[0]), at.operand(args[1])),
     "array_bool_xor": add_different_values,

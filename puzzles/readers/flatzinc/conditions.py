@@ -84,13 +84,18 @@ def power(at: Arguments, args: Sequence[Value]) -> Tree:
     return ("or", upward, ("and", ("lt", y, num(0)), ("or", unit, beyond)))
 
 
+def numbers_of(ranges: Ranges) -> list[int]:
+    """Return the numbers of ranges. Raises Refusal if they are too many."""
+    if size_of(ranges) > MAX_PARTS:
+        raise Refusal([f"sets of more than {MAX_PARTS} numbers"])
+    return [n for first, last in ranges for n in range(first, last + 1)]
+
+
 def member(x: Tree, ranges: Ranges) -> Tree:
     """Return the condition that an operand is in a set."""
     if len(ranges) <= MAX_MEMBERS:
         return joined("or", [within(x, first, last) for first, last in ranges], FALSE)
-    if size_of(ranges) > MAX_PARTS:
-        raise Refusal([f"sets of more than {MAX_PARTS} numbers"])
-    return ("in", x, ("set", *(n for first, last in ranges for n in range(first, last + 1))))
+    return ("in", x, ("set", *numbers_of(ranges)))
 
 
 def within(x: Tree, first: int, last: int) -> Tree:
@@ -119,16 +124,9 @@ def selected(at: Arguments, args: Sequence[Value]) -> Tree:
     return joined("or", chosen, FALSE)
 
 
-def all_of(at: Arguments, args: Sequence[Value]) -> Tree:
-    return joined("and", at.operands(args[0]), TRUE)
-
-
-def any_of(at: Arguments, args: Sequence[Value]) -> Tree:
-    return joined("or", at.operands(args[0]), FALSE)
-
-
-def parity(at: Arguments, args: Sequence[Value]) -> Tree:
-    return joined("xor", at.operands(args[0]), FALSE)
+def gathered(operator: str, empty: Tree) -> Condition:
+    """Return the condition that an operator makes of the operands of a list."""
+    return lambda at, args: joined(operator, at.operands(args[0]), empty)
 
 
 def clause(at: Arguments, args: Sequence[Value]) -> Tree:
@@ -185,9 +183,9 @@ CONDITIONS: dict[str, tuple[int, Condition]] = {  # number of arguments and cond
     "bool_or": (3, equals_result(lambda at, args: ("or", *map(at.operand, args)), 2)),
     "bool_xor": (3, equals_result(compared("ne"), 2)),
     "bool_clause": (2, clause),
-    "array_bool_and": (2, equals_result(all_of, 1)),
-    "array_bool_or": (2, equals_result(any_of, 1)),
-    "array_bool_xor": (1, parity),
+    "array_bool_and": (2, equals_result(gathered("and", TRUE), 1)),
+    "array_bool_or": (2, equals_result(gathered("or", FALSE), 1)),
+    "array_bool_xor": (1, gathered("xor", FALSE)),
     "int_abs": (2, computed("abs")),
     "int_plus": (3, computed("add")),
     "int_minus": (3, computed("sub")),

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
 from puzzles.constraints.expression import OPERATOR_OF, Tree
-from puzzles.readers.building import size_of, united
+from puzzles.readers.building import united
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.builtins import Post
-from puzzles.readers.flatzinc.conditions import MAX_PARTS, joined, num
+from puzzles.readers.flatzinc.conditions import joined, num, numbers_of
 from puzzles.readers.flatzinc.document import Value
-from puzzles.readers.refusal import Refusal
 
 COUNTS = {"eq": "=", "neq": "!=", "geq": "<=", "gt": "<", "leq": ">=", "lt": ">"}  # count_geq: the bound is at least it
 
@@ -36,10 +35,7 @@ def count(at: Arguments, operands: Sequence[Tree], value: Tree, sign: str, bound
 
 def add_among(at: Arguments, args: Sequence[Value]) -> None:
     bound, operands, ranges = at.operand(args[0]), at.operands(args[1]), at.ranges(args[2])
-    if size_of(ranges) > MAX_PARTS:
-        raise Refusal([f"sets of more than {MAX_PARTS} numbers"])
-    numbers = tuple(n for first, last in ranges for n in range(first, last + 1))
-    at.model.add(Count, (at.model.variables(operands), numbers, "=", at.model.variable(bound)))
+    at.model.add(Count, (at.model.variables(operands), tuple(numbers_of(ranges)), "=", at.model.variable(bound)))
 
 
 def cardinality(closed: bool) -> Post:

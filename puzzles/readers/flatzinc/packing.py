@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from puzzles.constraints.count import Count
 from puzzles.constraints.expression import Tree
 from puzzles.errors import ParseError
-from puzzles.readers.building import Ranges, common, size_of, united
+from puzzles.readers.building import Ranges, common, united
 from puzzles.readers.flatzinc.arguments import Arguments, same_length
 from puzzles.readers.flatzinc.builtins import Post
-from puzzles.readers.flatzinc.conditions import MAX_PARTS, joined, num
+from puzzles.readers.flatzinc.conditions import joined, num, numbers_of
 from puzzles.readers.flatzinc.document import Value
-from puzzles.readers.refusal import Refusal
 
 NOTHING: Ranges = ((0, 0),)
 
@@ -42,18 +41,15 @@ def add_bins(at: Arguments, args: Sequence[Value]) -> None:
         at.model.require(("le", load(at, bins, sizes, b), num(capacity)))
 
 
-def add_capacities(at: Arguments, args: Sequence[Value]) -> None:
-    """Add bins with a capacity each; the number of the first bin comes last."""
-    bins, sizes = items(at, args[1], args[2])
-    for b, capacity in each_bin(at, args[0], bins, args[3:]):
-        at.model.require(("le", load(at, bins, sizes, b), capacity))
+def filled(operator: str) -> Post:
+    """Return the function that adds bins with a capacity or a load each; the number of the first bin comes last."""
 
+    def post(at: Arguments, args: Sequence[Value]) -> None:
+        bins, sizes = items(at, args[1], args[2])
+        for b, total in each_bin(at, args[0], bins, args[3:]):
+            at.model.require((operator, load(at, bins, sizes, b), total))
 
-def add_loads(at: Arguments, args: Sequence[Value]) -> None:
-    """Add bins whose loads are variables; the number of the first bin comes last."""
-    bins, sizes = items(at, args[1], args[2])
-    for b, total in each_bin(at, args[0], bins, args[3:]):
-        at.model.require(("eq", load(at, bins, sizes, b), total))
+    return post
 
 
 def each_bin(at: Arguments, value: Value, bins: Sequence[Tree], first: Sequence[Value]) -> list[tuple[int, Tree]]:
@@ -66,13 +62,6 @@ def each_bin(at: Arguments, value: Value, bins: Sequence[Tree], first: Sequence[
 
 def domain_of(at: Arguments, item: Tree) -> Ranges:
     return ((item[1], item[1]),) if item[0] == "number" else at.model.domains[item[1]]
-
-
-def numbers_of(ranges: Ranges) -> list[int]:
-    """Return the numbers of ranges. Raises Refusal if they are too many."""
-    if size_of(ranges) > MAX_PARTS:
-        raise Refusal([f"sets of more than {MAX_PARTS} numbers"])
-    return [n for low, high in ranges for n in range(low, high + 1)]
 
 
 def add_knapsack(at: Arguments, args: Sequence[Value]) -> None:
@@ -113,10 +102,10 @@ def add_windows(at: Arguments, args: Sequence[Value]) -> None:
 
 PACKING: dict[str, tuple[int, Post]] = {  # number of arguments and function of each constraint
     "bin_packing": (3, add_bins),
-    "bin_packing_capa": (3, add_capacities),
-    "crosscheck_bin_packing_capa": (4, add_capacities),
-    "bin_packing_load": (3, add_loads),
-    "crosscheck_bin_packing_load": (4, add_loads),
+    "bin_packing_capa": (3, filled("le")),
+    "crosscheck_bin_packing_capa": (4, filled("le")),
+    "bin_packing_load": (3, filled("eq")),
+    "crosscheck_bin_packing_load": (4, filled("eq")),
     "knapsack": (5, add_knapsack),
     "all_different_except": (2, different_except(listed=True)),
     "all_different_except_0": (1, different_except(listed=False)),

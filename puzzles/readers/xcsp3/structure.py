@@ -1,7 +1,7 @@
 """Structure of an instance, checked before pycsp3's parser sees it: elements, attributes, and the form of each text."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
@@ -10,16 +10,16 @@ from puzzles.readers.xcsp3.declarations import declared
 from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.tokens import Names
 
-FORMS: dict[str, Callable[[str, Names], None]] = {
+FORMS: dict[str, tokens.Check] = {
     **dict.fromkeys(("list", "values", "coeffs", "occurs", "index", "value", "size", "args"), tokens.check_list),
     **dict.fromkeys(("heights", "ends", "sizes", "limits", "loads", "weights", "profits"), tokens.check_list),
     **dict.fromkeys(("supports", "conflicts"), tokens.check_tuples),
-    **dict.fromkeys(("start", "final"), tokens.check_states),
+    **dict.fromkeys(("start", "final"), tokens.matching(tokens.STATES, "names of states")),
     **dict.fromkeys(("matrix", "except", "origins", "lengths"), tokens.check_rows),
     "condition": tokens.check_condition,
     "function": tokens.check_expression,
-    "operator": tokens.check_operator,
-    "transitions": tokens.check_transitions,
+    "operator": tokens.matching(tokens.ORDER, "lt, le, ge or gt"),
+    "transitions": tokens.matching(tokens.TRANSITIONS, "transitions such as (a,0,b)(b,1,a)"),
 }
 CONSTRAINTS = {  # constraints that are read, with the elements they may have
     "intension": "function",

@@ -8,12 +8,13 @@ names  arrays with their sizes, and variables, with (), as they are declared
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from puzzles.errors import ParseError, brief
 from puzzles.readers.refusal import Refusal
 
 Names = Mapping[str, tuple[int, ...]]
+Check = Callable[[str, Names], None]
 
 INT = r"[+-]?[0-9]{1,4000}+"
 NAME = r"[A-Za-z][A-Za-z0-9_]*+"
@@ -38,6 +39,7 @@ UNARY = re.compile(rf"{INT}(?:\.\.{INT})?(?:\s++{INT}(?:\.\.{INT})?)*+")
 TRANSITIONS = re.compile(rf"(?:\({NAME},{INT},{NAME}\)\s*+)++")
 STATES = re.compile(rf"{NAME}(?:\s++{NAME})*+")
 ROWS = re.compile(r"(?:\([^()]++\)\s*+)++")
+ORDER = re.compile("l[te]|g[te]")
 BLANKS = re.compile(r"\s++(?=[,)}])|(?<=[(,{])\s++")
 MAX_DEPTH = 150  # nesting of operators
 MAX_TIMES = 1 << 20
@@ -154,19 +156,11 @@ def check_rows(text: str, names: Names) -> None:
     return check_list(re.sub(r"[(),]", " ", text), names)
 
 
-def check_transitions(text: str, names: Names) -> None:
-    """Check transitions such as (a,0,b)(b,1,a)."""
-    if not TRANSITIONS.fullmatch(text):
-        raise ParseError(f"expected transitions such as (a,0,b)(b,1,a), not {brief(text)}")
+def matching(pattern: re.Pattern[str], expected: str) -> Check:
+    """Return the check that a text matches a pattern."""
 
+    def check(text: str, names: Names) -> None:
+        if not pattern.fullmatch(text):
+            raise ParseError(f"expected {expected}, not {brief(text)}")
 
-def check_states(text: str, names: Names) -> None:
-    """Check names of states."""
-    if not STATES.fullmatch(text):
-        raise ParseError(f"expected names of states, not {brief(text)}")
-
-
-def check_operator(text: str, names: Names) -> None:
-    """Check the operator of an order."""
-    if text not in ("lt", "le", "ge", "gt"):
-        raise ParseError(f"expected lt, le, ge or gt, not {brief(text)}")
+    return check

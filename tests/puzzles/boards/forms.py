@@ -157,6 +157,7 @@ FORMS: dict[str, Writer] = {
     "numpy, printed": numpy_printed,
     "numpy, assigned": lambda s, *_: f"grid = np.{numpy_array(s)}",
     "Python, comments": wrapped,
+    "list, comments with =": lambda s, *_: "[" + wrapped(s).partition("[\n")[2].strip().replace("# row ", "# row = "),
     "JSON, -1": lambda s, *_: json.dumps([[n or -1 for n in row] for row in numbers(s)]),
     "JSON, null": lambda s, *_: json.dumps([[n or None for n in row] for row in numbers(s)]),
     "JSON object": lambda s, *_: json.dumps({"id": 7, "puzzle": "".join(s), "tags": ["easy", "b"]}),

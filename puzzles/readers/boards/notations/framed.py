@@ -92,7 +92,7 @@ def drawing(lines: Sequence[str], width: int, total: int, high: int) -> Drawn | 
             at += 1
             continue
         if is_gap(edges):
-            below(found, edges)
+            add_edges(found, [part[0] for part in edges], len(found.texts) - width, width, LEVEL_WALLS, LEVEL_BOXES)
             at += 1
             if len(found.texts) >= width * width if high == 1 else found.texts and is_end(lines, at):
                 return found._replace(used=at)
@@ -100,7 +100,7 @@ def drawing(lines: Sequence[str], width: int, total: int, high: int) -> Drawn | 
         last = lines[at + high - 1 : at + high]
         if at == 0 or not last or len(last[0].rstrip()) > total or text[0] not in WALLS:
             return None
-        beside(found, text, width, pitch)
+        add_edges(found, text[pitch:-1:pitch], len(found.texts), 1, WALLS, BOXES)
         found.labels.extend(part.strip() for part in edges)
         found.texts.extend(part.strip() for part in parts_of(last[0].rstrip().ljust(total), width, pitch))
         at += high
@@ -124,26 +124,11 @@ def is_gap(parts: Sequence[str]) -> bool:
     return set(parts) <= patterns and set(parts) != {" " * wide}
 
 
-def below(found: Drawn, parts: Sequence[str]) -> None:
-    """Add the edges of a line below the last row."""
-    first = len(found.texts) - found.width
-    for c, part in enumerate(parts):
-        pair = (first + c, first + c + found.width)
-        if part[0] in LEVEL_WALLS:
-            found.walls.add(pair)
-        if part[0] in LEVEL_BOXES:
-            found.boxes.add(pair)
-
-
-def beside(found: Drawn, text: str, width: int, pitch: int) -> None:
-    """Add the edges in the first line of a row."""
-    first = len(found.texts)
-    for c in range(width - 1):
-        mark, pair = text[pitch * (c + 1)], (first + c, first + c + 1)
-        if mark in WALLS:
-            found.walls.add(pair)
-        if mark in BOXES:
-            found.boxes.add(pair)
+def add_edges(found: Drawn, marks: Sequence[str], first: int, step: int, walls: str, boxes: str) -> None:
+    """Add the edges between neighbours, of which the second is `step` positions after the first."""
+    for p, mark in enumerate(marks, first):
+        found.walls.update([(p, p + step)] if mark in walls else [])
+        found.boxes.update([(p, p + step)] if mark in boxes else [])
 
 
 def line_of(drawn: Drawn, loose: bool = False) -> str:

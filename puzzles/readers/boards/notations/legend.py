@@ -28,6 +28,7 @@ TITLE = re.compile(r"\.KK\b.*|.*[^\W\d_]{3,}\W.*|[^\W\d_]{3,}")
 DIAGONALS = re.compile(r"(?i)\bdiagonals?\b|\b(?:killer|sudoku)[- ]?x\b")
 CLUE_WORD = re.compile(rf"([0-9]{{1,9}})({OPERATOR}?)")
 OPEN = {".", "-", "_", "0"}
+SIZE = re.compile(r"\s*([0-9]{1,4})(?:\s+[0-9]{1,4})?\s*")
 MIN_ORDER, MAX_ORDER = 3, 25
 
 
@@ -46,11 +47,9 @@ def translate(lines: Iterator[Line]) -> Iterator[Line]:
 
 def puzzle(lines: list[Line]) -> tuple[str, int]:
     """Return the line of the first puzzle, and its number of lines of text. Raises ParseError."""
-    found = parts_of(lines)
-    if found is None:
-        raise ParseError(f"{brief(lines[0][1].strip())}: expected a map of cages, then the clue of each", lines[0][0])
-    text, used = found
-    return text, used
+    if found := parts_of(lines):
+        return found
+    raise ParseError(f"{brief(lines[0][1].strip())}: expected a map of cages, then the clue of each", lines[0][0])
 
 
 def parts_of(lines: list[Line]) -> tuple[str, int] | None:
@@ -89,13 +88,8 @@ def is_title(lines: list[Line], at: int) -> bool:
 
 def is_size(texts: Sequence[str]) -> bool:
     """Return True if the first line states the size of the map below it, and perhaps the number of cages."""
-    numbers = texts[0].split() if texts else []
-    return (
-        1 <= len(numbers) <= 2
-        and len(texts) > 1
-        and all(number.isdecimal() for number in numbers)
-        and len(squares_of(texts[1])) == int(numbers[0])
-    )
+    match = SIZE.fullmatch(texts[0]) if len(texts) > 1 else None
+    return match is not None and len(squares_of(texts[1])) == int(match[1])
 
 
 def beside(rows: Sequence[str]) -> tuple[Grid, Grid] | None:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 
 from puzzles.errors import ParseError
-from puzzles.readers.boards.arrays import Array, ArrayParser, Items
+from puzzles.readers.boards import arrays
+from puzzles.readers.boards.arrays import Array, Items
 from puzzles.readers.boards.lookahead import Line
-from puzzles.readers.boards.notations.rows import cage_line, directives, held
+from puzzles.readers.boards.notations.rows import cage_line, held
 
 START = re.compile(r"[^\[({]*[\[({]\s*[\[({]\s*[0-9]+\s*,\s*[\[({]\s*[\[({]\s*[0-9]+\s*,\s*[0-9]+\s*[\])}]")
 
@@ -23,29 +24,23 @@ def recognise(opening: Sequence[str]) -> bool:
 
 def translate(lines: Iterator[Line]) -> Iterator[Line]:
     """Yield each puzzle as a line of killer, at the line on which its list begins. Raises ParseError."""
-    parser = ArrayParser()
-    for number, text in held(lines):
-        yield from directives((number, text))
-        for array in parser.feed(text, number):
-            yield array.line, killer(array)
-    if parser.stack:
-        raise ParseError("the list that starts here is not closed: is the file truncated?", parser.stack[0].line)
+    return arrays.translate(held(lines), killer)
 
 
-def killer(array: Items) -> str:
-    """Return the line of a list of cages. Raises ParseError."""
-    cages = [cage_of(item, array.line) for item in array]
+def killer(array: Array, line: int) -> Iterator[Line]:
+    """Yield the line of a list of cages. Raises ParseError."""
+    cages = [cage_of(item, line) for item in array]
     first, last = (f(x for _, squares in cages for square in squares for x in square) for f in (min, max))
     n = last - first + 1
     if first > 1 or isqrt(n) ** 2 != n:
-        raise ParseError(f"rows and columns from {first} to {last}: a killer has 4, 9 or 16, from 0 or 1", array.line)
+        raise ParseError(f"rows and columns from {first} to {last}: a killer has 4, 9 or 16, from 0 or 1", line)
     mark: dict[int, int] = {}
     for cage, (_, squares) in enumerate(cages):
         for r, c in squares:
             if mark.setdefault((r - first) * n + c - first, cage) != cage:
-                raise ParseError(f"the square of row {r} and column {c} is in two cages", array.line)
+                raise ParseError(f"the square of row {r} and column {c} is in two cages", line)
     clues = [f"{k}={total}" for k, (total, _) in enumerate(cages)]
-    return cage_line(f"killer {isqrt(n)}x{isqrt(n)}", (mark.get(s, ".") for s in range(n * n)), clues)
+    yield line, cage_line(f"killer {isqrt(n)}x{isqrt(n)}", (mark.get(s, ".") for s in range(n * n)), clues)
 
 
 def cage_of(item: Array, line: int) -> tuple[int, list[tuple[int, int]]]:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from harness.interface.models.cp.scheduling import add_cumulative, add_interval, add_no_overlap, add_rectangles
-from harness.interface.models.cp.statements import Affine, FlatZincModel, Terms, listed, values_of
 from harness.model.errors import BadUsage
+from harness.recording.cp_models.scheduling import add_cumulative, add_interval, add_no_overlap, add_rectangles
+from harness.recording.cp_models.statements import Affine, FlatZincModel, Terms, listed, values_of
 
 MOST_SYMBOLS = 100_000  # between the least and the greatest label of an automaton
 

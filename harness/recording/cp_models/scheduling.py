@@ -5,8 +5,8 @@ An interval that is there and may have no length is refused, since CP-SAT lets i
 
 from typing import Any
 
-from harness.interface.models.cp.statements import MOST, FlatZincModel, Terms, listed
 from harness.model.errors import BadUsage
+from harness.recording.cp_models.statements import MOST, FlatZincModel, Terms, listed
 
 
 def interval_of(text: FlatZincModel, index: int, what: str) -> tuple[str, str]:

@@ -6,9 +6,9 @@ Hints and search strategies are left out. What has no form here is refused by it
 from collections.abc import Sequence
 from typing import Any
 
-from harness.interface.models.cp.constraints import add_constraint
-from harness.interface.models.cp.statements import Affine, FlatZincModel, listed
 from harness.model.errors import BadUsage
+from harness.recording.cp_models.constraints import add_constraint
+from harness.recording.cp_models.statements import Affine, FlatZincModel, listed
 
 
 def flatzinc_text(model: Any) -> tuple[str, dict[str, str]]:
