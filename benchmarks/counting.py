@@ -1,10 +1,11 @@
 """Counters on known counts, on real instances, and MiniZinc models beside brute force.
 
     python benchmarks/counting.py known FOLDER        files of KNOWN, from crillab/d4v2, meelgroup/ganak, rebryant/cpog
-    python benchmarks/counting.py run FOLDER [-t 60]  any files, 60 s for each
+    python benchmarks/counting.py run FOLDER [-t 60]  any files, 60 s of CPU for each
     python benchmarks/counting.py minizinc FOLDER     100 random models, written there; needs MiniZinc
 
 `known` says of each contender how many numbers are right, refused, wrong or missing; `run` what each counted, and when.
+Further options are those of the verb `run`: `-b NAME` in the place of all counters, `--program NAME=COMMAND`.
 """
 
 import argparse
@@ -48,11 +49,12 @@ Value = Fraction | None
 
 
 class Told(NamedTuple):
-    """Answer of a contender to an instance: exact number or None, the reason why there is none, CPU seconds."""
+    """Answer of a contender to an instance: exact number or None, why there is none, an estimate, CPU seconds."""
 
     number: Value
     why: str
     seconds: float
+    estimate: Value = None
 
 
 def told(path: Path) -> Iterator[tuple[str, str, Told]]:
@@ -66,8 +68,9 @@ def told(path: Path) -> Iterator[tuple[str, str, Told]]:
                 goal = journal.instances.get(puzzle).problem.objective
                 value = 0 if status == 20 else own.value if own is not None and complete else None
                 number = None if value is None or goal is None else Fraction(stated(goal, value))
-                why = "" if number is not None else "estimate" if own and own.value else Reason(reason).name.lower()
-                yield contender.backend, journal.instances.name(puzzle), Told(number, why, cpu / 1e9)
+                about = Fraction(stated(goal, own.value)) if goal and own and own.value and not complete else None
+                why = "" if number is not None else "estimate" if about else Reason(reason).name.lower()
+                yield contender.backend, journal.instances.name(puzzle), Told(number, why, cpu / 1e9, about)
 
 
 def counted(folder: Path, paths: list[Path], words: list[str]) -> list[tuple[str, str, Told]]:
@@ -75,16 +78,16 @@ def counted(folder: Path, paths: list[Path], words: list[str]) -> list[tuple[str
     journal = folder / "counting.sqlite"
     journal.unlink(missing_ok=True)
     names = [part.name for part in load_base("models") if not isinstance(part, Missing)]
-    backends = [word for name in (*names, "native:cdcl") for word in ("-b", name)]
+    backends = [word for name in (*names, "native:cdcl") for word in ("-b", name) if "-b" not in words]
     main(["run", *map(str, paths), "--count", "all", *backends, *words, "-o", str(journal)])
     return list(told(journal))
 
 
-def known(folder: Path) -> None:
+def known(folder: Path, words: list[str]) -> None:
     """Print how many known counts each contender gives, refuses and gets wrong."""
     paths = [path for path in sorted(folder.iterdir()) if path.stem in KNOWN]
     found: dict[str, Counter[str]] = {}
-    for name, instance, (number, why, _) in counted(folder, paths, ["-t", "20", "-m", "9000"]):
+    for name, instance, (number, why, *_) in counted(folder, paths, ["-t", "20", "-m", "9000", *words]):
         right = Fraction(KNOWN[Path(instance).stem])
         kind = ("right" if number == right else "wrong") if number is not None else why
         found.setdefault(name, Counter())[kind] += 1
@@ -96,17 +99,18 @@ def known(folder: Path) -> None:
         print(f"| `{name}` | {' | '.join(cells)} | {others} |")
 
 
-def run(folder: Path, limit: str) -> None:
+def run(folder: Path, words: list[str]) -> None:
     """Print the number of each instance by contender, and CPU seconds."""
     paths = sorted(path for path in folder.iterdir() if path.suffix == ".cnf")
     rows: dict[str, dict[str, Told]] = {}
-    for name, instance, answer in counted(folder, paths, ["-t", limit, "-m", "9000"]):
+    for name, instance, answer in counted(folder, paths, ["--time", "cpu", "-m", "9000", *words]):
         rows.setdefault(instance, {})[name] = answer
     for instance, answers in rows.items():
         numbers = {answer.number for answer in answers.values() if answer.number is not None}
         print(f"{instance}: {len(numbers)} different numbers: {', '.join(f'{float(n):.6g}' for n in numbers)}")
-        for name, (number, why, seconds) in answers.items():
-            print(f"    {name:16} {'-' if number is None else f'{float(number):.6g}':>14} {why:12} {seconds:8.2f} s")
+        for name, (number, why, seconds, about) in answers.items():
+            shown = about if number is None else number
+            print(f"    {name:16} {'-' if shown is None else f'{float(shown):.7g}':>14} {why:12} {seconds:8.2f} s")
 
 
 class Model(NamedTuple):
@@ -218,10 +222,10 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("-t", default="60")
     parser.add_argument("-n", type=int, default=100)
-    args = parser.parse_args()
+    args, words = parser.parse_known_args()
     if args.what == "minizinc":
         minizinc(args.folder, args.n)
     elif args.what == "run":
-        run(args.folder, args.t)
+        run(args.folder, ["-t", args.t, *words])
     else:
-        known(args.folder)
+        known(args.folder, words)

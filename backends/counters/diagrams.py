@@ -1,7 +1,7 @@
 """Counting by binary decision diagrams, of dd and OxiDD: hidden variables are quantified, then paths are counted.
 
 The diagram of a formula is the conjunction of its clauses in the order of their largest variables; its size is not
-bounded but by memory and time.
+bounded but by memory and time, in OxiDD by NODES, whose memory is taken as they come.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,8 @@ from typing import Any
 
 from backends.contract.answer import Unsupported
 from backends.counters.counted import CountAsk, TooLate
+
+NODES, CACHED = 1 << 27, 1 << 22
 
 
 def conjunction(asked: CountAsk, true: Any, false: Any, literal: Mapping[int, Any]) -> Any:
@@ -44,7 +46,7 @@ def oxidd(asked: CountAsk, options: Mapping[str, int]) -> int:
     """OxiDD: exact integers."""
     from oxidd.bdd import BDDManager
 
-    manager = BDDManager(1 << 22, 1 << 20, 1)
+    manager = BDDManager(NODES, CACHED, 1)
     positive = {x: manager.var(i) for i, x in enumerate(range(1, asked.variables + 1))} if added(manager, asked) else {}
     literal = positive | {-x: ~node for x, node in positive.items()}
     node = conjunction(asked, manager.true(), manager.false(), literal)

@@ -1,7 +1,8 @@
 """Known answers to instances: one SQLite file of the user, with a record for each instance, by its content.
 
 key          content hash of an instance, as golden files have it, or `gbd:` and GBD's hash of a CNF file
-status       satisfiable, unsatisfiable, optimal (value is the best one), feasible (value is that of a solution)
+status       satisfiable, unsatisfiable, optimal (value is the best one), feasible (value is that of a solution),
+             counted (value is the number of models, or the sum of their weights, which may be a fraction)
 solutions    0, 1, 2+ or 1+, as in golden files; '' with an objective       bound  that no value is beyond, or ''
 certificate  what confirmed the answer: proof, corpus, ...; ''           source  the journal or file that it is from
 """

@@ -8,7 +8,10 @@ import pytest
 
 from harness.importing.known_tables import read_known
 from harness.model.errors import BadUsage
+from harness.reporting.formats.golden import Today
+from harness.reporting.formats.known_answers import merged, refutation
 from harness.storing.known import Record, connected, found, store
+from puzzles.objectives.linear import LinearObjective
 from tests.conftest import Harness
 
 TEXT = {
@@ -61,6 +64,40 @@ def test_answers_of_a_gbd_database_are_imported(harness: Harness, corpus: Path, 
     run = harness("run", str(corpus / "a.cnf"), "-b", "native:cdcl", "--known", file, "-o", str(tmp_path / "j.sqlite"))
     assert run.code == 2
     assert "KNOWN ANSWER REFUTED: a.cnf: unsatisfiable" in run.err
+
+
+WEIGHTED = """c t wmc
+p cnf 2 1
+1 2 0
+c p weight 1 1/3 0
+c p weight -1 2/3 0
+c p weight 2 1/2 0
+c p weight -2 1/2 0
+"""
+
+
+def test_a_number_of_models_is_known_as_a_fraction(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "w.cnf").write_text(WEIGHTED)
+    file = tmp_path / "known.sqlite"
+    words = "-b", "models:native", "--known", file, "-o"
+    count = "run", tmp_path / "w.cnf", "--count", "all"
+    assert "1 are new" in harness(*count, "--certify", *words, tmp_path / "1.sqlite").err
+    assert "1 known answers agree" in harness(*count, "--certify", *words, tmp_path / "2.sqlite").err
+    with closing(sqlite3.connect(file)) as db, db:
+        assert db.execute("select status, value from known").fetchall() == [("counted", "2/3")]
+        db.execute("update known set value = '1/2'")
+    assert "REFUTED" not in harness(*count, *words, tmp_path / "3.sqlite").err  # one counter alone shows nothing
+    false = harness(*count, "--certify", *words, tmp_path / "4.sqlite")
+    assert "KNOWN ANSWER REFUTED: w.cnf: counted 1/2 (from" in false.err
+
+
+def test_bounds_of_solutions_are_kept_and_refuted(tmp_path: Path) -> None:
+    goal = LinearObjective.of({0: 1})
+    old, new = Record("k", "a", "feasible", "7", "3"), Record("k", "a", "feasible", "6", "2")
+    assert merged(new, old, goal) == Record("k", "a", "feasible", "6", "3")
+    assert merged(old, new, goal) == Record("k", "a", "feasible", "6", "3")
+    today = Today({"count": "?"}, "?", None, goal, 2)
+    assert (refutation(old, today), refutation(new, today)) == ("a checked solution has the value 2", "")
 
 
 def test_a_table_is_read_by_its_columns(tmp_path: Path) -> None:

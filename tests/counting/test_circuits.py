@@ -17,6 +17,7 @@ from tests.counting.formulas import Formula, tasks
 EITHER = CountClaim([[1, 2]], 3, {}, Fraction(6))  # 1 or 2, and 3 is free
 D4 = "o 1 0\no 2 0\nt 3 0\n2 3 -1 2 0\n2 3 1 0\n1 2 0\n"
 CPOG = "3 p 4 -1 2 0\n6 s 5 1 4 4 0\nr 5\n"
+CPOG_OF_GENERATOR = " r 5\n3 p 4 -1 2 0 \n6 s 5 1 4 4 0\n9 a 5 0 8 7 0\nd 1 9 0 \n"  # as cpog-gen writes it
 C2D = "nnf 5 4 3\nL 1\nL -1\nL 2\nA 2 1 2\nO 1 2 0 3\n"
 FAULTS = {
     "o 1 0\nt 2 0\n1 2 1 0\n1 2 2 0\n": "not deterministic",
@@ -34,7 +35,7 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize("text", [D4, CPOG, C2D], ids=["d4", "cpog", "c2d"])
+@pytest.mark.parametrize("text", [D4, CPOG, CPOG_OF_GENERATOR, C2D], ids=["d4", "cpog", "cpog-gen", "c2d"])
 def test_a_right_circuit_certifies_its_number_alone(text: str) -> None:
     assert is_circuit(text.encode())
     assert check_circuit(EITHER, text.encode()) == (CERTIFIED, "")

@@ -134,20 +134,20 @@ def read_c2d(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
 
 
 def read_cpog(lines: Sequence[Sequence[str]], variables: int) -> GateCircuit:
-    """Read operations `ID p GATE LITERALS 0`, `ID s GATE LITERAL LITERAL HINTS 0` and the root, `r LITERAL`."""
+    """Read operations `ID p GATE LITERALS 0` and `ID s GATE LITERAL LITERAL HINTS 0`, and the root, `r LITERAL`."""
+    root = [words[1] for words in lines if words[0] == "r"]
     circuit, gates = GateCircuit(variables), {x: x for x in range(1, variables + 1)}
 
     def literal(word: str) -> int:
         return gates[abs(int(word))] * (1 if int(word) > 0 else -1)
 
     for words in lines:
-        if words[0] == "r":
-            circuit.root = literal(words[1])
-        elif words[1:2] in (["p"], ["s"]):
+        if words[1:2] in (["p"], ["s"]):
             inputs = words[3 : words.index("0", 3)] if words[1] == "p" else words[3:5]
             gates[int(words[2])] = circuit.add(words[1] == "p", [*map(literal, inputs)])
-    if not circuit.root:
-        raise BadProof("the circuit has no root")
+    if len(root) != 1:
+        raise BadProof("the circuit has no root" if not root else "the circuit has several roots")
+    circuit.root = literal(root[0])
     return circuit
 
 

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,7 @@ UNDECIDED = "undecided"
 MALFORMED = "malformed"
 INTEGER = re.compile(r"-?[0-9]{1,4200}")
 Entry = dict[str, str]
+Value = int | Fraction | None  # of an objective; a sum of weights is a fraction
 
 
 class Today(NamedTuple):
@@ -231,7 +233,7 @@ def compare_optimum(found: Difference, before: Entry, today: Today) -> Entry:
     return entry
 
 
-def is_better(goal: Objective, value: int | None, than: int | None) -> bool:
+def is_better(goal: Objective, value: Value, than: Value) -> bool:
     """Return True if a value, as the source states it, is better than another; every value is better than None."""
     if value is None or than is None:
         return value is not None

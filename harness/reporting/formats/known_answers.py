@@ -6,6 +6,7 @@ complete answer and a record contradict each other and no solution shows which i
 
 import hashlib
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 
 from harness.judging.referee import Referee
@@ -15,7 +16,11 @@ from harness.storing.hashes import content_hashes
 from harness.storing.journal import Journal
 from harness.storing.known import Record
 from puzzles.constraints.clauses import Clauses
+from puzzles.objectives import stated
+from puzzles.objectives.models import ModelCount
+from puzzles.problem import Objective
 
+SETTLED = ("optimal", "counted")
 MOST_LITERALS = 1 << 24  # of a formula whose hash of GBD is computed
 
 
@@ -46,12 +51,12 @@ def compared(journal: Journal, referee: Referee, path: Path) -> KnownReport:
     """Compare the answers of a journal with the records of a file. Raises BadUsage."""
     report, keys = KnownReport(), {content: i for i, _, content in content_hashes(journal)}
     gbd = {content: gbd_key(journal, i) for content, i in keys.items()}
-    records = known.found(path, [*keys, *filter(None, gbd.values())])
+    records, bounds = known.found(path, [*keys, *filter(None, gbd.values())]), bounds_of(journal)
     for today in entries(journal, referee):
         content = today.entry["hash"]
         if content not in keys:
             continue
-        own = record_of(today, str(journal.path))
+        own = record_of(today, str(journal.path), bounds.get(keys[content]))
         before = records.get(content) or records.get(gbd[content])
         if before is None:
             report.new += [own] if own else []
@@ -60,7 +65,7 @@ def compared(journal: Journal, referee: Referee, path: Path) -> KnownReport:
             report.corrected += [own._replace(key=before.key)] if own else []
         elif own is None or may_both_hold(before, own, today):
             report.agreed += own is not None
-            if own and stronger(own, before, today):
+            if own and stronger(own := merged(own, before, today.goal), before, today):
                 report.new.append(own)
         else:
             report.differing.append(
@@ -69,16 +74,28 @@ def compared(journal: Journal, referee: Referee, path: Path) -> KnownReport:
     return report
 
 
-def record_of(today: Today, source: str) -> Record | None:
-    """Return the record of today's answer, None if nothing is known."""
+def bounds_of(journal: Journal) -> dict[int, int]:
+    """Return the best bound on the objective of each instance that a contender with a solution states."""
+    found: dict[int, int] = {}
+    for contender in range(len(journal.contenders.all())):
+        for row in journal.objectives.values(contender):
+            if row.value is not None and row.bound is not None and row.bound <= row.value:
+                found[row.puzzle] = max(row.bound, found.get(row.puzzle, row.bound))
+    return found
+
+
+def record_of(today: Today, source: str, bound: int | None) -> Record | None:
+    """Return the record of today's answer, None if nothing is known. `bound` is minimised."""
     entry, key = today.entry, today.entry["hash"]
     name, by = entry["puzzle"], entry.get("confirmed", "")
     if entry["count"] == "0":
         return Record(key, name, "unsatisfiable", "", "", "0", by, source)
     if today.goal is not None:
         if "optimum" in entry:
-            return Record(key, name, "optimal", entry["optimum"], entry["optimum"], "", by, source)
-        return None if today.best is None else Record(key, name, "feasible", str(today.best), source=source)
+            status = "counted" if isinstance(today.goal, ModelCount) else "optimal"
+            return Record(key, name, status, entry["optimum"], entry["optimum"], "", by, source)
+        beyond = "" if bound is None else str(stated(today.goal, bound))
+        return None if today.best is None else Record(key, name, "feasible", str(today.best), beyond, source=source)
     return None if entry["count"] == "?" else Record(key, name, "satisfiable", "", "", entry["count"], by, source)
 
 
@@ -88,8 +105,9 @@ def refutation(record: Record, today: Today) -> str:
     shown = today.best is not None if today.goal is not None else count in ("1", "2+", "1+")
     if record.status == "unsatisfiable" and shown:
         return "a checked solution exists"
-    if record.status == "optimal" and today.goal is not None and is_better(today.goal, today.best, int(record.value)):
-        return f"a checked solution has the value {today.best}"
+    limit = record.value if record.status in SETTLED else record.bound
+    if limit and today.goal is not None and is_better(today.goal, today.best, Fraction(limit)):
+        return f"{'' if record.status == 'counted' else 'a checked solution has '}the value {today.best}"
     return "several checked solutions exist" if record.solutions == "1" and count == "2+" else ""
 
 
@@ -99,9 +117,9 @@ def may_both_hold(record: Record, own: Record, today: Today) -> bool:
         return record.status == own.status
     if today.goal is None:
         return bool(POSSIBLE[record.solutions or "1+"] & POSSIBLE[own.solutions or "1+"])
-    if own.status == "optimal" and record.status in ("optimal", "feasible"):
-        worse = is_better(today.goal, int(record.value), int(own.value))
-        return own.value == record.value if record.status == "optimal" else not worse
+    if own.status in SETTLED and record.value:
+        worse = is_better(today.goal, Fraction(record.value), Fraction(own.value))
+        return own.value == record.value if record.status in SETTLED else not worse
     return True
 
 
@@ -110,5 +128,14 @@ def stronger(own: Record, record: Record, today: Today) -> bool:
     if today.goal is None:
         return POSSIBLE[own.solutions or "?"] < POSSIBLE[record.solutions or "?"]
     if record.status == "feasible":
-        return own.status == "optimal" or is_better(today.goal, int(own.value), int(record.value))
+        return (own.status, own.value, own.bound) != (record.status, record.value, record.bound)
     return record.status == "satisfiable"
+
+
+def merged(own: Record, record: Record, goal: Objective | None) -> Record:
+    """Return today's record of a solution with the better value and the stronger bound of both."""
+    if goal is None or (own.status, record.status) != ("feasible", "feasible"):
+        return own
+    best = own if is_better(goal, Fraction(own.value), Fraction(record.value)) else record
+    weaker = own.bound and record.bound and is_better(goal, Fraction(own.bound), Fraction(record.bound))
+    return best._replace(key=own.key, bound=record.bound if weaker or not own.bound else own.bound)
