@@ -70,6 +70,7 @@ def test_a_lie_is_found_if_each_instance_is_a_batch_like_a_file(plugins: None, l
     assert (clocks.batches, clocks.agree) == (PUZZLES, False), clocks
 
 
+@pytest.mark.slow
 @needs_linux
 def test_what_a_worker_does_twice_accuses_nobody(plugins: None) -> None:
     for contender in ("forging:honest", "native:python"):

@@ -163,6 +163,7 @@ def test_paths_of_merged_journals_are_those_of_their_new_folder(folder: Path, ha
         assert journal.logs.statistic_names() == ["vivified"]
 
 
+@pytest.mark.slow
 def test_the_page_links_logs(folder: Path, harness: Harness) -> None:
     logged(harness)
     from harness.reporting.frame.reading import open_judged
@@ -221,6 +222,7 @@ def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(fold
         }
 
 
+@pytest.mark.slow
 def test_a_resumed_run_keeps_logs_if_told_so(folder: Path, harness: Harness) -> None:
     logged(harness)
     program = f"mine={sys.executable} solver.py"
@@ -372,6 +374,7 @@ def test_a_known_program_is_called_without_its_quiet_option_when_its_output_is_r
     assert told_to_print("opb:clasp") == told_to_print("native") == {}
 
 
+@pytest.mark.slow
 def test_logs_are_part_of_the_summary_of_a_run(folder: Path, harness: Harness) -> None:
     logged(harness, "--json", "s.json")
     assert json.loads(Path("s.json").read_text())["logs"] == 2
