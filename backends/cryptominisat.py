@@ -17,7 +17,7 @@ import numpy as np
 from backends.contract.answer import Answer, Ask, Session
 from backends.contract.options import LARGEST_INT, Configured, Option, Value, shown
 from backends.shared.enumeration import enumerate_solutions
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import Cnf, Formula, Unsupported, kinds_of
 from puzzles.packages import version
 
@@ -64,7 +64,7 @@ class CryptoSession:
         empty = np.flatnonzero((clauses == 0) & (np.concatenate([[0], clauses[:-1]]) == 0))
         self.clauses = array("i", np.delete(clauses, empty).tobytes())
         self.false = bool(len(empty))
-        self.literals = LiteralMap(formula.literal)
+        self.literals = literal_map(formula.literal)
         self.last = formula.variables
 
     def ask(self, ask: Ask) -> Answer:

@@ -1,7 +1,8 @@
 """HiGHS: a zero-one programme, solved by branch and cut in floating point (Huangfu & Hall 2018).
 
-Its tolerances are a thousandth of its defaults and rows beyond LARGEST are refused (decision 33); a solution is rounded
-and checked against the rows in integers. Only HiGHS claims that no solution exists: nothing checks it.
+For Booleans its tolerances are a thousandth of its defaults, and rows beyond LARGEST are refused (decision 33). Ranges
+in sums are integer columns, with its defaults. A solution is rounded and checked against the rows in integers. Only
+HiGHS claims that no solution exists: nothing checks it.
 
 It can't live in a process with OR-Tools, whose wheel has another libhighs.so.1; a worker has one solver.
 """
@@ -12,19 +13,22 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
+from backends.shared.integer_columns import ColumnRows
 from backends.shared.quiet import quiet
-from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, ZeroOneBackend, true_literals
+from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, ZeroOneBackend
 from puzzles.packages import version
 
 FIXED: dict[str, Any] = {
     "output_flag": False,
     "threads": 1,
     "random_seed": 0,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.0,
+}
+TIGHT: dict[str, Any] = {  # for Booleans; those of HiGHS for integer columns
     "mip_feasibility_tolerance": 1e-9,
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
-    "mip_rel_gap": 0.0,
-    "mip_abs_gap": 0.0,
 }
 SWITCHES = """
 allow_cut_separation_at_nodes allow_restart detect_symmetry heuristic_run_feasibility_jump heuristic_run_rens
@@ -56,11 +60,13 @@ class HighsProgramme:
         import highspy
 
         self.load, self.statuses, self.infinity = load, highspy.HighsModelStatus, highspy.kHighsInf
+        self.integer = highspy.HighsVarType.kInteger
         self.matrix = SparseRows.of(load.rows)
         with quiet():  # it prints a banner as it is made, since 1.16
             self.solver = highspy.Highs()
         parallel = "on" if load.options.get("threads", 1) != 1 else "off"
-        for name, value in (FIXED | {"parallel": parallel, **load.options}).items():
+        tolerances = {} if isinstance(load.rows, ColumnRows) else TIGHT
+        for name, value in (FIXED | tolerances | {"parallel": parallel, **load.options}).items():
             self.solver.setOptionValue(name, value)
         self.solver.passModel(self.linear_programme(highspy.HighsLp(), highspy))
         self.values = np.empty(0, np.int64)
@@ -69,7 +75,7 @@ class HighsProgramme:
     def linear_programme(self, lp: Any, highspy: Any) -> Any:
         """Fill in HiGHS's own form of the rows."""
         matrix, columns = self.matrix, self.load.rows.last
-        lower, upper = np.zeros(columns), np.ones(columns)
+        lower, upper = np.zeros(columns), self.load.upper().astype(np.float64)
         for k in self.load.true:
             (lower if k > 0 else upper)[abs(k) - 1] = k > 0
         lp.num_col_, lp.num_row_ = columns, len(matrix.bounds)
@@ -77,7 +83,7 @@ class HighsProgramme:
         for k, a in (self.load.goal or {}).items():
             costs[k - 1] = a
         lp.col_cost_, lp.col_lower_, lp.col_upper_ = costs, lower, upper
-        lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
+        lp.integrality_ = [self.integer] * columns
         lp.row_lower_ = matrix.bounds.astype(np.float64)
         lp.row_upper_ = np.where(matrix.equal, matrix.bounds, self.infinity)
         lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
@@ -108,7 +114,7 @@ class HighsProgramme:
         def improved(event: Any) -> None:
             values = np.rint(np.array(event.data_out.mip_solution)).astype(np.int64)
             if self.matrix.holds(values):
-                reports.model(true_literals(values))
+                reports.model(self.load.model_of(values))
 
         def asked(event: Any) -> None:
             reports.bound_of(event.data_out.mip_dual_bound)
@@ -119,15 +125,20 @@ class HighsProgramme:
         bound = self.solver.getInfo().mip_dual_bound
         if found is None:
             reports.bound_of(bound)
-        return None if found is None else reports.end(found, self.values, bound, "HiGHS")
+        return None if found is None else reports.end(found, self.values, self.model(), bound, "HiGHS")
 
     def model(self) -> list[int]:
-        return true_literals(self.values)
+        return self.load.model_of(self.values)
 
     def forbid(self, clause: list[int]) -> None:
-        columns = np.abs(np.array(clause, np.int32)) - 1
-        signs = np.sign(np.array(clause, np.float64))
-        self.solver.addRow(1.0 - (signs < 0).sum(), self.infinity, len(clause), columns, signs)
+        last = self.solver.getNumCol()
+        rows, more = self.load.against(clause, last)
+        for k in range(last, more):
+            self.solver.addVar(0.0, 1.0)
+            self.solver.changeColIntegrality(k, self.integer)
+        for terms, bound, _ in rows:
+            columns, coefficients = np.array([*terms], np.int32) - 1, np.array([*terms.values()], np.float64)
+            self.solver.addRow(float(bound), self.infinity, len(columns), columns, coefficients)
 
     def counters(self) -> Mapping[str, int]:
         return {"decisions": self.nodes}

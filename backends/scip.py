@@ -1,8 +1,8 @@
 """SCIP: a zero-one programme, solved by constraint integer programming in floating point (Bolusani et al. 2024).
 
-The rows go in as an OPB file. Tolerances are a thousandth of SCIP's defaults and rows beyond LARGEST are refused
-(decision 33); a solution is rounded and checked against the rows in integers. That no solution exists is SCIP's claim
-alone.
+The rows go in as an OPB file. For Booleans tolerances are a thousandth of SCIP's defaults, and rows beyond LARGEST are
+refused (decision 33). Ranges in sums are integer columns, with its defaults. A solution is rounded and checked against
+the rows in integers. That no solution exists is SCIP's claim alone.
 """
 
 import tempfile
@@ -13,22 +13,22 @@ from typing import Any
 import numpy as np
 
 from backends.contract.options import LARGEST_INT, Option
-from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, Values, ZeroOneBackend, true_literals
+from backends.shared.integer_columns import ColumnRows
+from backends.shared.zero_one import LARGEST, Load, Reports, SparseRows, Stuck, Values, ZeroOneBackend
 from encoders.opb import text
+from encoders.zero_one.rows import ZeroOneRows
 from puzzles.packages import version
 
 PARAMETERS: dict[str, Any] = {
     "limits/gap": 0.0,
     "limits/absgap": 0.0,
-    "numerics/feastol": 1e-9,
-    "numerics/epsilon": 1e-10,
-    "numerics/sumepsilon": 1e-9,
     "lp/threads": 1,
     "parallel/maxnthreads": 1,
     "randomization/randomseedshift": 0,
     "misc/catchctrlc": False,
 }
 LEVELS = ("DEFAULT", "AGGRESSIVE", "FAST", "OFF")
+TIGHT = {"numerics/feastol": 1e-9, "numerics/epsilon": 1e-10, "numerics/sumepsilon": 1e-9}  # for Booleans alone
 # Groups of SCIP's parameters, by the names of its Python package, and parameters by their own names. Limits, tolerances
 # and reductions that need an objective are left out.
 OPTIONS = (
@@ -81,18 +81,34 @@ class ScipProgramme:
             change, values = groups[name]
             change(getattr(values, str(load.options[name])))
         alone = {name: value for name, value in load.options.items() if name not in groups}
-        self.solver.setParams(PARAMETERS | alone)
-        with tempfile.NamedTemporaryFile(suffix=".opb") as file:
-            Path(file.name).write_bytes(text(load.rows, load.goal))
-            self.solver.readProblem(file.name)
-        known = {x.name: x for x in self.solver.getVars()}  # without those that no row has
-        names = [f"x{k}" for k in range(1, load.rows.last + 1)]
-        self.variables = [known.get(name) or self.solver.addVar(name, vtype="B") for name in names]
+        self.solver.setParams(PARAMETERS | ({} if isinstance(load.rows, ColumnRows) else TIGHT) | alone)
+        self.variables = (
+            self.integer_columns(load.rows) if isinstance(load.rows, ColumnRows) else self.booleans(load.rows)
+        )
         for k in load.true:
             change = self.solver.chgVarLb if k > 0 else self.solver.chgVarUb
             change(self.variables[abs(k) - 1], float(k > 0))
         self.values = np.empty(0, np.int64)
         self.nodes = 0
+
+    def booleans(self, rows: ZeroOneRows) -> list[Any]:
+        """Read the rows as a file, and return the Booleans."""
+        with tempfile.NamedTemporaryFile(suffix=".opb") as file:
+            Path(file.name).write_bytes(text(rows, self.load.goal))
+            self.solver.readProblem(file.name)
+        known = {x.name: x for x in self.solver.getVars()}  # without those that no row has
+        names = [f"x{k}" for k in range(1, rows.last + 1)]
+        return [known.get(name) or self.solver.addVar(name, vtype="B") for name in names]
+
+    def integer_columns(self, rows: ColumnRows) -> list[Any]:
+        """State the rows, and return the columns."""
+        columns = [self.solver.addVar(f"x{k}", vtype="I", lb=0, ub=most) for k, most in enumerate(rows.upper, 1)]
+        for terms, bound, equal in rows.rows:
+            total = self.quicksum(a * columns[k - 1] for k, a in terms.items())
+            self.solver.addCons(total == bound if equal else total >= bound)
+        if self.load.goal:
+            self.solver.setObjective(self.quicksum(a * columns[k - 1] for k, a in self.load.goal.items()))
+        return columns
 
     def solve(self) -> bool | None:
         self.solver.setParam("limits/time", self.load.seconds())
@@ -136,7 +152,7 @@ class ScipProgramme:
                 if event.getType() == SCIP_EVENTTYPE.BESTSOLFOUND:
                     values = programme.best_values()
                     if programme.matrix.holds(values):
-                        reports.model(true_literals(values))
+                        reports.model(programme.load.model_of(values))
                 reports.bound_of(self.model.getDualbound())
 
         self.solver.includeEventhdlr(Events(), "reports", "reports solutions and bounds")
@@ -144,15 +160,17 @@ class ScipProgramme:
         bound = self.solver.getDualbound()
         if found is None:
             reports.bound_of(bound)
-        return None if found is None else reports.end(found, self.values, bound, "SCIP")
+        return None if found is None else reports.end(found, self.values, self.model(), bound, "SCIP")
 
     def model(self) -> list[int]:
-        return true_literals(self.values)
+        return self.load.model_of(self.values)
 
     def forbid(self, clause: list[int]) -> None:
         self.solver.freeTransform()
-        variables = [(k, self.variables[abs(k) - 1]) for k in clause]
-        self.solver.addCons(self.quicksum(x if k > 0 else 1 - x for k, x in variables) >= 1)
+        rows, more = self.load.against(clause, len(self.variables))
+        self.variables += [self.solver.addVar(f"x{k}", vtype="B") for k in range(len(self.variables) + 1, more + 1)]
+        for terms, bound, _ in rows:
+            self.solver.addCons(self.quicksum(a * self.variables[k - 1] for k, a in terms.items()) >= bound)
 
     def counters(self) -> Mapping[str, int]:
         return {"decisions": self.nodes}

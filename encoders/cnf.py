@@ -22,10 +22,10 @@ Jain 2006 (all three compared). Every encoding has, projected onto the squares, 
     group   literals of which at most one may be true
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,7 @@ import numpy.typing as npt
 from encoders.at_most_one import AtMostOne, pairwise
 from encoders.formula import Cnf, Int32Array
 from puzzles.boards.layout import Layout
+from puzzles.problem.values import WORD, Domains
 
 CONTRADICTION = np.array([[1], [-1]], dtype=np.int32)
 
@@ -56,6 +57,33 @@ class Signs(Sequence[tuple[int, int]]):
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(range(-1, -self.variables - 1, -1), range(1, self.variables + 1), strict=True)
+
+
+class BitTable(Sequence[tuple[int, ...]]):
+    """Literals of the bits of each variable, least first: its value index less `first`, that of its least number."""
+
+    def __init__(self, domains: Domains, literals: tuple[tuple[int, ...], ...]) -> None:
+        self.domains, self.bits = domains, literals
+        self.first = tuple(domain & WORD for domain in domains)
+
+    @overload
+    def __getitem__(self, x: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, x: slice) -> tuple[tuple[int, ...], ...]: ...
+    def __getitem__(self, x: int | slice) -> tuple[Any, ...]:
+        return self.bits[x]
+
+    def __len__(self) -> int:
+        return len(self.bits)
+
+    def stated(self, solution: Sequence[int]) -> list[int]:
+        """Return the literals that state a solution."""
+        rows = zip(self.bits, self.first, solution, strict=True)
+        return [k if v - first >> i & 1 else -k for row, first, v in rows for i, k in enumerate(row)]
+
+    def index_of(self, x: int, true: Container[int]) -> int:
+        """Return the value index of a variable where these literals are true."""
+        return self.first[x] + sum(1 << i for i, k in enumerate(self.bits[x]) if k in true)
 
 
 def grid(layout: Layout) -> Int32Array:

@@ -40,7 +40,7 @@ def differ(v: Variables, a: int, b: int) -> int:
 def among(v: Variables, x: int, numbers: Iterable[int]) -> int:
     """Return a literal that is true iff variable x takes one of the numbers."""
     domain, wanted = v.domains[x], set(numbers)
-    taken = [n for n in domain if n in wanted]
+    taken = sorted(n for n in wanted if n in domain) if v.wide(x) else [n for n in domain if n in wanted]
     if len(taken) == len(domain):
         return v.true
     if 2 * len(taken) > len(domain):

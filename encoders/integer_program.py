@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from encoders.formula import Constraints, Unsupported
 from encoders.lp import LARGEST, ON_A_LINE
 from encoders.opb import maximises, opb_programme
@@ -56,10 +58,14 @@ def integer_program(form: Constraints, domains: Domains, names: re.Pattern[str] 
 
 
 def has_own_columns(form: Constraints, domains: Domains) -> bool:
-    """Return True if all constraints are rows, the objective is a sum, and domains have no gaps."""
+    """Return True if constraints are rows, or clauses of 0 and 1, the objective is a sum, and domains have no gaps."""
     if not all(interval(form, domain) for domain in set(domains)):
         return False
     sums = all(isinstance(part, Linear | Clauses) for part in form.constraints)
+    clauses = [np.unique(np.abs(part.flat)) for part in form.constraints if isinstance(part, Clauses)]
+    stated = {domains[k - 1] for part in clauses for k in part.tolist() if k}  # of variables that clauses name
+    if any(not set(interval(form, domain) or ()) <= {0, 1} for domain in stated):
+        return False
     unequal = any(row[2] == "!=" for part in form.constraints if isinstance(part, Linear) for row in part.rows)
     return sums and not unequal and (form.objective is None or isinstance(form.objective, LinearObjective))
 

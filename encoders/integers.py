@@ -13,7 +13,7 @@ import numpy as np
 from encoders.at_most_one import AT_MOST_ONE
 from encoders.axes import Axes
 from encoders.cnf import Signs, distinct_pairs, flatten, stamp_all
-from encoders.formula import Cnf, Int32Array, Unsupported
+from encoders.formula import MAX_LISTED, Cnf, Int32Array, Unsupported
 
 MAX_NUMBERS = 30_000_000  # numbers in all clauses: literals and ends
 MAX_PAIRWISE = 1500  # literals of a group
@@ -110,6 +110,10 @@ class Variables(ABC):
         """Add an auxiliary integer variable with these numbers, ascending, and return its index."""
         self.extend([numbers])
         return len(self.domains) - 1
+
+    def wide(self, x: int) -> bool:
+        """Return True if the domain of a variable is a range whose numbers are not listed."""
+        return isinstance(self.domains[x], range) and len(self.domains[x]) > MAX_LISTED
 
     def indicator(self, literal: int) -> int:
         """Add an integer variable that is 1 if the literal is true, else 0, and return its index."""

@@ -8,6 +8,7 @@ from puzzles.constraints.cumulative import Cumulative
 from puzzles.constraints.expression import Expression, largest, variables_of
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.nvalues import NValues
+from puzzles.constraints.table import STAR, Table
 
 
 def reach(form: Constraints) -> float:
@@ -21,6 +22,8 @@ def reach(form: Constraints) -> float:
                 found.append(abs(bound) + sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)))
         elif isinstance(part, Count | Cardinality | NValues):
             found += [abs(n) for row in part.rows for n in row[1]]
+        elif isinstance(part, Table):
+            found += [abs(n) for n in set(part.tuples.tolist()) - {STAR}]
         elif isinstance(part, Automaton):
             found += [abs(n) for _, n, _ in part.transitions]
         elif isinstance(part, Cumulative):

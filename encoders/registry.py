@@ -8,7 +8,7 @@ from encoders import at_most_one, cnf, direct
 from encoders.axes import DEFAULTS, Axes, joined
 from encoders.encoding import Encoding as Encoding
 from encoders.encoding import NoEncoding as NoEncoding
-from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported, refuse_wide
+from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula, Text, Unsupported
 from encoders.kinds.tables import TABLES
 from encoders.linear import LINEAR, PINDAKAAS
 from encoders.plugged import GROUP, formula_from_process, plugged
@@ -113,7 +113,7 @@ class Spec:
         """Return True if the formula depends on the domains. Clauses over variables of two values never do."""
         if isinstance(problem, Layout):
             return self.encoding.per_puzzle
-        return self.encoding.formula is not Cnf or len(problem.values) != 2
+        return self.encoding.formula is not Cnf or len(problem.values) != 2 or problem.ranged
 
     def choices_on(self, problem: ProblemKind, bounds: bool = True) -> tuple[str, ...]:
         """Return the choices that affect the formula of a problem: specs with equal choices make the same formula.
@@ -147,8 +147,6 @@ class Spec:
     def formula_of_constraints(self, problem: Problem, domains: Domains | None) -> Formula:
         """Return the formula of a problem by the constraints of its kinds. Raises Unsupported."""
         refuse_unread(problem)
-        if self.encoding.formula is Cnf and problem.ranged:
-            refuse_wide(direct.constraints(problem, domains), f"encoding {self.name}", ())
         if self.encoding.formula is Cnf:
             from encoders.soft_clauses import to_weighted_clauses  # each kind of constraint is a module
 

@@ -20,7 +20,8 @@ from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, CountedCnf, QueryFormula, Unsupported, Wcnf
 from encoders.integers import TooLarge, Variables
 from encoders.kinds.expressions import ClauseTrees
-from encoders.lowering import lowered, to_clauses
+from encoders.linear.groups import groups_of
+from encoders.lowering import formula_of, lowered, to_clauses
 from puzzles.constraints import by_kind
 from puzzles.constraints.linear import integers, merged
 from puzzles.objectives.expression import ExpressionObjective
@@ -74,11 +75,17 @@ def soften_expression(objective: ExpressionObjective, form: Constraints, axes: A
 
 
 def with_steps(form: Constraints, v: Variables, terms: Iterable[tuple[int, int]], offset: int) -> Wcnf:
-    """Return a formula with a soft clause for each step of each term."""
+    """Return a formula with a soft clause for each step of each term, or for each bit if its variable is wide."""
     literals, weights = list[int](), list[int]()
     for x, a in merged(terms).items():
         domain = v.domains[x]
         if not domain:
+            continue
+        if v.wide(x):
+            base, bits = groups_of(v, a, x)
+            offset += base
+            literals += [n for bit in bits for n in (-bit.literals[0], 0)]
+            weights += [bit.weights[0] for bit in bits]
             continue
         offset += a * domain[0 if a > 0 else -1]
         for i, (low, high) in enumerate(pairwise(domain), 1):
@@ -86,7 +93,7 @@ def with_steps(form: Constraints, v: Variables, terms: Iterable[tuple[int, int]]
             weights.append(abs(a) * (high - low))
         if len(weights) > MAX_SOFT:
             raise Unsupported(f"as soft clauses, the objective is too large: more than {MAX_SOFT:,}")
-    hard = v.formula(form.variables, form.numbers)
+    hard = formula_of(form, v)
     return Wcnf(hard, np.array(literals, np.int32), integers(weights), offset)
 
 

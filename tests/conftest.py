@@ -1,6 +1,7 @@
 """Shared fixtures: the command line, called in this process or in a new one, with the test plug-ins."""
 
 import contextlib
+import gc
 import json
 import os
 import signal
@@ -98,6 +99,12 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     finally:
         if worker and worker["workerid"] == compiling.FIRST:
             compiling.collected(worker["compiling"]).touch()
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of later collections of garbage, which would search it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:

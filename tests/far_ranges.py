@@ -1,5 +1,6 @@
 """Random problems over ranges far from 0, and a word for a backend's answer to one, against brute force."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -9,9 +10,12 @@ from backends.contract.registry import find
 from encoders.formula import Unsupported
 from encoders.registry import default
 from harness.judging.exhaustive import right_assignments
+from puzzles.constraints.expression import Expression
+from puzzles.constraints.linear import Linear, Row
 from puzzles.generating.problems import ranged_problem
+from puzzles.objectives.expression import ExpressionObjective
 from puzzles.problem import Instance, Problem
-from puzzles.problem.values import Solution
+from puzzles.problem.values import IntegerRange, Solution, bounded, ends_of
 
 COUNT, SECONDS, NODES = 300, 5.0, 1000
 
@@ -22,15 +26,32 @@ def drawn(seed: int) -> Instance[Problem]:
     return ranged_problem(random, random.choice(("linear", "expression")) if seed % 3 == 0 else "")
 
 
-def right(instance: Instance[Problem]) -> set[Solution]:
-    """Return all solutions, those of the best value if there is an objective."""
+def right(instance: Instance[Problem], more: int = 0) -> set[Solution]:
+    """Return all solutions, those of the best value if there is an objective; with `more`, of the widened instance."""
     problem = instance.problem
     found = right_assignments(problem, instance.domains, NODES)
     assert found is not None
     if problem.objective is not None and len(found):
         values = problem.objective.values(found, problem)
         found = found[np.asarray(values == min(values.tolist()), np.bool_)]
-    return set(map(tuple, found.tolist()))
+    shift = more if widened(instance, more) is not instance else 0
+    return {tuple(v + shift for v in row) for row in found.tolist()}
+
+
+def widened(instance: Instance[Problem], more: int) -> Instance[Problem]:
+    """Return an instance with the same solutions: at both ends of domains `more` numbers, which rows exclude."""
+    problem, rows = instance.problem, list[Row]()
+    assert isinstance(problem.values, IntegerRange)
+    numbers = problem.values.numbers
+    values = IntegerRange(range(numbers[0] - more, numbers[-1] + more + 1))
+    ends = [ends_of(domain, problem.values) for domain in instance.domains]
+    for x, (first, last) in enumerate(ends):
+        rows += [([1], [x], ">=", numbers[first]), ([1], [x], "<=", numbers[last])]
+    wide = replace(problem, values=values, constraints=(*problem.constraints, Linear.of(rows)))
+    parts = (*wide.constraints, wide.objective)
+    if any(isinstance(part, Expression | ExpressionObjective) and part.too_long(wide) for part in parts):
+        return instance
+    return Instance(instance.name, wide, tuple(bounded(first, last + 2 * more) for first, last in ends))
 
 
 def answered(backend: str, instance: Instance[Problem], known: set[Solution]) -> str:

@@ -100,6 +100,7 @@ def options() -> dict[str, dict[str, Action]]:
     return {verb: dict(parser._option_string_actions) for verb, parser in verbs.choices.items()}
 
 
+@pytest.mark.slow
 def test_each_command_in_a_message_has_options_of_its_verb_and_values_that_they_take() -> None:
     tried = 0
     for message in messages():

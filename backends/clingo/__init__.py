@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from backends.clingo import expressions, rules
 from backends.clingo.parameters import OPTIONS
-from backends.clingo.rules import LogicProgram
+from backends.clingo.rules import LogicProgram, check_domains
 from backends.contract.answer import OPTIMISE, Session
 from backends.contract.options import Configured, Option, arguments
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
@@ -30,12 +30,13 @@ class Clingo(Configured):
     def open(self, formula: Formula) -> Session:
         from backends.clingo.session import ClingoSession
 
-        form = constraints_of(formula, "clingo", {*TO_CLINGO, OBJECTIVE})
+        form = constraints_of(formula, "clingo", {*TO_CLINGO, OBJECTIVE}, TO_CLINGO)
+        check_domains(form)
         program = LogicProgram(form)
         for constraint in form.constraints:
             TO_CLINGO[constraint.kind](program, constraint)
         if form.objective is None:
-            return ClingoSession("\n".join(program.lines), form.numbers, arguments(self.chosen))
+            return ClingoSession("\n".join(program.lines), form, arguments(self.chosen))
         from backends.clingo.objectives import minimise
         from backends.clingo.optimising import ClingoOptimisingSession
 

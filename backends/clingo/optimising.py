@@ -17,7 +17,7 @@ class ClingoOptimisingSession(ClingoSession):
     """One program with weak constraints, a fresh solver for each ask; `constant` is added to their cost."""
 
     def __init__(self, rules: str, form: Constraints, options: Sequence[str], constant: int) -> None:
-        super().__init__(rules, form.numbers, options)
+        super().__init__(rules, form, options)
         self.value_of, self.constant = value_of_solutions(form), constant
 
     def ask(self, ask: Ask) -> Answer:
@@ -25,7 +25,7 @@ class ClingoOptimisingSession(ClingoSession):
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         control = self.clingo.Control(["--models=0", "--opt-mode=opt", *self.options], logger=lambda *_: None)
-        control.add("base", [], self.rules + facts(ask.domains, self.numbers))
+        control.add("base", [], self.rules + facts(ask.domains, self.form))
         control.ground([("base", [])])
         loaded, found = now(), Incumbent(ask)
 

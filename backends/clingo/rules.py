@@ -8,8 +8,10 @@ Every other atom is derived from these, so a program has one answer set for each
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from encoders.formula import Constraints, Unsupported
+from encoders.formula import Constraints, Unsupported, range_text
+from encoders.reach import reach
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
@@ -25,6 +27,7 @@ from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
 
 LARGEST = (1 << 31) - 1
+MAX_ATOMS = 10_000  # numbers of a variable whose domain is a range
 CHOICE = "{ at(X,N) : dom(X,N) } = 1 :- var(X)."
 
 
@@ -33,7 +36,10 @@ class LogicProgram:
 
     def __init__(self, form: Constraints) -> None:
         self.numbers, self.variables, self.last = form.numbers, form.variables, 0
-        self.limit = max((abs(n) for n in (*form.numbers[:1], *form.numbers[-1:])), default=0)
+        masks, members = form.choices()
+        self.domains = [members[mask] for mask in masks]
+        self.ordered: set[int] = set()  # variables with atoms ge(x,n)
+        self.limit = max((abs(n) for ends in form.ends() for n in ends), default=0)
         check_size("numbers", self.limit)
         self.lines = [f"var(0..{form.variables - 1}).", CHOICE] if form.variables else []
 
@@ -48,6 +54,22 @@ class LogicProgram:
         """Add a rule: the parts of a body do not all hold."""
         self.lines.append(f":- {', '.join(body) or '#true'}.")
 
+    def terms(self, a: int, x: int, i: int) -> tuple[str, int]:
+        """Return terms of a sum, and their constant: `a` times the number of a variable.
+
+        The solver adds up the weights of all atoms in 32 bits, so those of many numbers are steps between these.
+        """
+        numbers = self.domains[x]
+        if abs(a) * max(abs(numbers[0]), abs(numbers[-1])) * len(numbers) <= LARGEST >> 8:
+            return f"{a}*N,{i} : at({x},N)", 0
+        if x not in self.ordered:
+            self.ordered.add(x)
+            steps = [(numbers[0], numbers[-1])] if isinstance(numbers, range) else []
+            self.lines += [f"after({x},N,N+1) :- N = {low}..{high - 1}." for low, high in steps]
+            self.lines += [] if steps else [f"after({x},{n},{m})." for n, m in pairwise(numbers)]
+            self.lines += [f"ge({x},N) :- at({x},N).", f"ge({x},N) :- ge({x},M), after({x},N,M)."]
+        return f"{a}*(M-N),{i},M : ge({x},M), after({x},N,M)", a * numbers[0]
+
     def define(self, head: str, *body: str) -> None:
         self.lines.append(f"{head} :- {', '.join(body)}." if body else f"{head}.")
 
@@ -56,6 +78,15 @@ def check_size(what: str, size: float) -> None:
     """Raise Unsupported if a number is too large for clingo."""
     if size > LARGEST:
         raise Unsupported(f"clingo does not support {what} of more than 32 bits")
+
+
+def check_domains(form: Constraints) -> None:
+    """Raise Unsupported if numbers have more than 32 bits, or a variable too many: each is an atom."""
+    check_size("numbers", reach(form) if form.ranged else 0)
+    masks, numbers = form.choices()
+    for x, mask in enumerate(masks):
+        if form.ranged and len(numbers[mask]) > MAX_ATOMS:
+            raise Unsupported(f"clingo takes up to {MAX_ATOMS:,} numbers a variable: {range_text(form, x)}")
 
 
 def all_different(program: LogicProgram, constraint: AllDifferent) -> None:
@@ -81,8 +112,9 @@ def clauses(program: LogicProgram, constraint: Clauses) -> None:
 def linear(program: LogicProgram, constraint: Linear) -> None:
     for coefficients, xs, comparison, bound in constraint.rows:
         check_size("sums", max(abs(bound), sum(abs(a) for a in coefficients) * program.limit))
-        terms = "; ".join(f"{a}*N,{i} : at({x},N)" for i, (a, x) in enumerate(zip(coefficients, xs, strict=True)))
-        program.forbid(f"not #sum {{ {terms} }} {comparison} {bound}")
+        parts = [program.terms(a, x, i) for i, (a, x) in enumerate(zip(coefficients, xs, strict=True))]
+        terms, rest = "; ".join(part for part, _ in parts), bound - sum(constant for _, constant in parts)
+        program.forbid(f"not #sum {{ {terms} }} {comparison} {rest}")
 
 
 def table(program: LogicProgram, constraint: Table) -> None:

@@ -6,15 +6,16 @@ from typing import Any
 
 from backends.contract.answer import Answer, Ask, Phases, Reason, Status
 from backends.shared.watchdog import WATCHDOG
-from puzzles.problem.values import Domains, Solution, bits
+from encoders.formula import Constraints
+from puzzles.problem.values import Domains, Solution
 
 # clingo's statistics by the names of our counters
 COUNTERS = {"decisions": "choices", "conflicts": "conflicts", "restarts": "restarts"}
 
 
-def facts(domains: Domains, numbers: Sequence[int]) -> str:
+def facts(domains: Domains, form: Constraints) -> str:
     """Return the facts dom(x,n)."""
-    texts = {mask: ";".join(str(numbers[v]) for v in bits(mask)) for mask in set(domains)}
+    texts = {mask: ";".join(map(str, form.members(mask))) for mask in set(domains)}
     return "\n".join([f"dom({x},({texts[mask]}))." for x, mask in enumerate(domains)])
 
 
@@ -24,11 +25,11 @@ class ClingoSession:
     The search is synchronous: asynchronous ones of clingo 5.8 now and then report no model where there are some.
     """
 
-    def __init__(self, rules: str, numbers: Sequence[int], options: Sequence[str]) -> None:
+    def __init__(self, rules: str, form: Constraints, options: Sequence[str]) -> None:
         import clingo
 
-        self.clingo, self.rules, self.numbers = clingo, rules + "\n#show at/2.\n", numbers
-        self.index = {number: v for v, number in enumerate(numbers)}
+        self.clingo, self.rules, self.form = clingo, rules + "\n#show at/2.\n", form
+        self.index = form.index()
         self.options = [*options, "--warn=none"]
 
     def ask(self, ask: Ask) -> Answer:
@@ -36,7 +37,7 @@ class ClingoSession:
         if 0 in ask.domains:
             return Answer(Status.UNSATISFIABLE, complete=True, phases=Phases(load=now() - begin))
         control = self.clingo.Control([f"--models={ask.count}", *self.options], logger=lambda *_: None)
-        control.add("base", [], self.rules + facts(ask.domains, self.numbers))
+        control.add("base", [], self.rules + facts(ask.domains, self.form))
         control.ground([("base", [])])
         loaded = now()
         decode, solutions = 0, list[Solution]()
@@ -55,10 +56,10 @@ class ClingoSession:
 
     def solution(self, model: Any, variables: int) -> Solution:
         """Return the value of each variable, one past the last where the model gives it no value."""
-        values = [len(self.numbers)] * variables
+        values = [len(self.form.numbers)] * variables
         for symbol in model.symbols(shown=True):
             x, number = symbol.arguments
-            values[x.number] = self.index[number.number]
+            values[x.number] = self.index(number.number)
         return tuple(values)
 
     def counters(self, control: Any) -> dict[str, int]:

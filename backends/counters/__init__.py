@@ -16,7 +16,7 @@ from backends.contract.description import Missing
 from backends.contract.options import Configured, Option
 from backends.contract.seeds import SEED
 from backends.counters.counted import CompiledCount, CountAsk, Counted, Estimate, TooLate, normalised
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from backends.shared.wheels import wheel_of
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, kinds_of
 
@@ -48,7 +48,7 @@ class CountSession(InMemory):
 
     def __init__(self, formula: CountedCnf, run: Run, options: dict[str, int]) -> None:
         self.formula, self.run, self.options = formula, run, options
-        self.literals, self.clauses = LiteralMap(formula.cnf.literal), formula.cnf.clause_lists()
+        self.literals, self.clauses = literal_map(formula.cnf.literal), formula.cnf.clause_lists()
 
     def ask(self, ask: Ask) -> Answer:
         begin, formula, raw = now(), self.formula, self.options.get("raw")

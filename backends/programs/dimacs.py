@@ -13,7 +13,7 @@ from backends.programs.endings import SATISFIABLE
 from backends.programs.models import LACKING, named
 from backends.programs.process import ProgramFailed
 from backends.programs.program_session import NO_MODEL, NO_RESULT, STATUSES, model_bytes, stated_status
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.dimacs import body, dimacs
 from encoders.formula import Cnf
 from puzzles.constraints.clauses import IntArray
@@ -61,7 +61,7 @@ class DimacsNotation:
     remark, nothing = "", NO_RESULT
 
     def __init__(self, formula: Cnf) -> None:
-        self.formula, self.literals = formula, LiteralMap(formula.literal)
+        self.formula, self.literals = formula, literal_map(formula.literal)
 
     @cached_property
     def shared(self) -> bytes:

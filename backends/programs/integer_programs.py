@@ -21,7 +21,7 @@ from backends.programs.optimising import OPTIMUM, UNSHOWN, BestSession, Shown
 from backends.programs.process import ProgramFailed
 from backends.programs.program_session import ProgramSession, printed, stated_status
 from backends.shared.enumeration import Values
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.formula import Constraints, Unsupported
 from encoders.integer_program import IntegerProgram, integer_program, lp_lines, minimised, mps_lines
 from encoders.zero_one import unsupported
@@ -158,7 +158,7 @@ class LpNotation:
 
     def decoder(self, domains: Domains) -> Values | LiteralMap:
         own = self.program(domains).own
-        return Values() if own else LiteralMap(literal_table(self.formula, domains))
+        return Values() if own else literal_map(literal_table(self.formula, domains))
 
     def text(self, domains: Domains, forbidden: Sequence[list[int]]) -> bytes:
         return ("\n".join(self.lines(self.program(domains))) + "\n").encode()

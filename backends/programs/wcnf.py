@@ -14,7 +14,7 @@ from backends.programs.dimacs import literals
 from backends.programs.models import named
 from backends.programs.optimising import UNSHOWN, Shown, decided
 from backends.programs.program_session import NO_RESULT, model_bytes
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.formula import Cnf, Wcnf
 from encoders.wcnf import check_weights, shared_lines, wcnf, weighted
 from puzzles.problem.values import Domains
@@ -33,7 +33,7 @@ class WcnfNotation:
     def __init__(self, formula: Cnf | Wcnf) -> None:
         self.formula = weighted(formula)
         check_weights(self.formula)
-        self.variables, self.literals = self.formula.hard.variables, LiteralMap(self.formula.hard.literal)
+        self.variables, self.literals = self.formula.hard.variables, literal_map(self.formula.hard.literal)
 
     @cached_property
     def shared(self) -> bytes:

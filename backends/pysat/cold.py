@@ -12,7 +12,7 @@ from backends.contract.options import Value
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from backends.pysat.solvers import Capabilities
 from backends.shared.enumeration import enumerate_solutions
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import Cnf
 from puzzles.problem.values import Domains
 
@@ -30,7 +30,7 @@ class ColdSession:
     def __init__(self, name: str, features: Capabilities, formula: Cnf, parameters: Mapping[str, Value]) -> None:
         self.name, self.features, self.at_most, self.parameters = name, features, formula.at_most, parameters
         self.clauses = clauses_of(formula)
-        self.literals = LiteralMap(formula.literal)
+        self.literals = literal_map(formula.literal)
         self.unit = UnitClauses()
 
     def unit_clauses(self, domains: Domains) -> list[Clause]:

@@ -11,7 +11,7 @@ from backends.pysat.handle import SolverHandle, clauses_of, compact_clauses, sol
 from backends.pysat.solvers import Capabilities
 from backends.shared.enumeration import improve_solutions
 from backends.shared.incumbent import Incumbent, value_of_models
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.cost_bounds import CostBounds
 from encoders.formula import Wcnf
 from encoders.integers import TooLarge
@@ -24,7 +24,7 @@ class LinearSession:
 
     def __init__(self, name: str, features: Capabilities, formula: Wcnf, parameters: Mapping[str, Value]) -> None:
         self.name, self.features, self.formula, self.parameters = name, features, formula, parameters
-        self.clauses, self.literals = clauses_of(formula.hard), LiteralMap(formula.hard.literal)
+        self.clauses, self.literals = clauses_of(formula.hard), literal_map(formula.hard.literal)
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()

@@ -10,7 +10,7 @@ from backends.contract.options import Value
 from backends.pysat.algorithms import ALGORITHMS, OutOfTime, Progress
 from backends.pysat.handle import clauses_of
 from backends.shared.incumbent import Incumbent, value_of_models
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import Wcnf
 from puzzles.problem.values import Domains
 
@@ -20,7 +20,7 @@ class MaxSatSession:
 
     def __init__(self, algorithm: str, formula: Wcnf, options: Mapping[str, Value]) -> None:
         self.make, self.options = ALGORITHMS[algorithm], options
-        self.clauses, self.literals = list(clauses_of(formula.hard)), LiteralMap(formula.hard.literal)
+        self.clauses, self.literals = list(clauses_of(formula.hard)), literal_map(formula.hard.literal)
         self.value_of = value_of_models(formula)
         self.variables, rows = formula.hard.variables, formula.soft_rows()
         self.soft = [row for _, row in rows if row]

@@ -15,7 +15,7 @@ from backends.contract.options import Value
 from backends.pysat.handle import Clause, SolverHandle, clauses_of
 from backends.pysat.solvers import Capabilities
 from backends.shared.enumeration import enumerate_solutions
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import Cnf
 
 MAX_ASKS = 1_000
@@ -28,7 +28,7 @@ class WarmSession:
     def __init__(self, name: str, features: Capabilities, formula: Cnf, parameters: Mapping[str, Value]) -> None:
         self.name, self.features, self.formula, self.parameters = name, features, formula, parameters
         self.clauses = clauses_of(formula)
-        self.literals = LiteralMap(formula.literal)
+        self.literals = literal_map(formula.literal)
         self.handle: SolverHandle | None = None
         self.renew()
 

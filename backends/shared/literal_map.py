@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from encoders.cnf import Signs
-from encoders.zero_one.rows import BitTable, Literals
-from puzzles.problem.values import Domains, Solution, bits
+from encoders.cnf import BitTable, Signs
+from encoders.formula import Unsupported
+from encoders.zero_one.rows import Literals
+from puzzles.problem.values import WORD, Domains, Solution, bits
 
 
 class LiteralMap:
@@ -67,13 +68,23 @@ class LiteralMap:
 
 
 class BitMap(LiteralMap):
-    """Bits of variables whose domains are ranges; rows state these domains."""
+    """Bits of variables whose domains are ranges. The formula states these domains."""
 
     def __init__(self, literals: BitTable) -> None:
         self.table = literals
 
     def true(self, domains: Domains) -> list[int]:
-        return []
+        """Return the bits that narrower domains fix. Raises Unsupported where fixed bits do not state the bounds."""
+        fixed: list[int] = []
+        for row, known, domain in zip(self.table, self.table.domains, domains, strict=True):
+            if domain == known:
+                continue
+            low, high = (domain & WORD) - (known & WORD), (domain >> 64) - 1 - (known & WORD)
+            free = (low ^ high).bit_length()
+            if high - low != (1 << free) - 1:
+                raise Unsupported("narrower bounds of a range are no bits of it")
+            fixed += [k if low >> i & 1 else -k for i, k in enumerate(row) if i >= free]
+        return fixed
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
         """Return the value of each variable; a bit that the model leaves out is 0."""
@@ -82,8 +93,7 @@ class BitMap(LiteralMap):
 
     def forbid(self, solution: Solution) -> list[int]:
         """Return the clause that every solution but this one satisfies."""
-        stated = zip(self.table, self.table.first, solution, strict=True)
-        return [-k if v - first >> i & 1 else k for row, first, v in stated for i, k in enumerate(row)]
+        return [-k for k in self.table.stated(solution)]
 
 
 def literal_map(literals: Literals) -> LiteralMap:

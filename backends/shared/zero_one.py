@@ -5,7 +5,7 @@ the next is searched. The rows are exact in integers (encoders/zero_one), though
 """
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
@@ -19,10 +19,12 @@ from backends.contract.answer import OPTIMISE, Answer, Ask, Phases, Reason, Sess
 from backends.contract.options import Configured, Option, Value
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
-from backends.shared.literal_map import literal_map
+from backends.shared.integer_columns import ColumnMap, ColumnRows, column_rows, differing
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, Unsupported, constraints_of
+from encoders.integer_program import has_own_columns
 from encoders.zero_one import RANGES, TO_ROWS, programme_of
-from encoders.zero_one.rows import Terms, ZeroOneRows, literal_table
+from encoders.zero_one.rows import Row, Terms, ZeroOneRows, literal_table
 
 Values = npt.NDArray[np.int64]
 
@@ -30,6 +32,7 @@ TOLERANCE = 1e-2  # of bounds on sums up to LARGEST: they are off by 1e-3 where 
 INFINITE = 1e18  # bounds from here stand for none
 PROOF = "proof"  # the capability of backends that write proofs
 LARGEST = 1_000_000  # of the coefficients of a row and of its bound, for solvers that compute in floating point
+LARGEST_COLUMNS = 30_000_000  # of a row over integer columns: random ones up to 10^7.5 had no wrong optimum
 
 
 class Stuck(Exception):
@@ -48,11 +51,11 @@ class Reports(NamedTuple):
         if abs(bound) < INFINITE:
             self.bound(whole(bound))
 
-    def end(self, found: bool, values: Values, bound: float, solver: str) -> bool:
+    def end(self, found: bool, values: Values, model: list[int], bound: float, solver: str) -> bool:
         """Report the last solution and bound of such a solver. Raises Stuck if it stopped within its gap."""
         if not found:
             return True
-        self.model(true_literals(values))
+        self.model(model)
         self.bound_of(bound)
         if whole(bound) < sum(a * int(values[k - 1]) for k, a in self.goal.items()):
             raise Stuck(f"{solver} stops within its gap: its bound is {bound:g}")
@@ -99,11 +102,11 @@ class OptimisingProgramme(Programme, Protocol):
 class Load(NamedTuple):
     """Input of a solver: rows, the literals that hold, the deadline by the clock of `now`, options of the solver.
 
-    `goal` has the terms to minimise, without a constant, None if there is no objective. `proof` is the beginning of the
-    names of files to write a proof to, if one is wanted.
+    Columns of ColumnRows are integers, others Booleans. `goal` has the terms to minimise, without a constant, None if
+    there is no objective. `proof` is the beginning of the names of files to write a proof to, if one is wanted.
     """
 
-    rows: ZeroOneRows
+    rows: ZeroOneRows | ColumnRows
     true: list[int]
     deadline: int
     options: Mapping[str, Value]
@@ -113,6 +116,23 @@ class Load(NamedTuple):
     def seconds(self) -> float:
         """Return the seconds left, at least a millisecond."""
         return max((self.deadline - now()) / 1e9, 1e-3)
+
+    def model_of(self, values: Values) -> list[int]:
+        """Return the model where columns take these values: true literals, or numbers of integer columns."""
+        return values[: self.rows.last].tolist() if isinstance(self.rows, ColumnRows) else true_literals(values)
+
+    def upper(self) -> Values:
+        """Return the greatest number of each column."""
+        rows = self.rows
+        return np.array(rows.upper, np.int64) if isinstance(rows, ColumnRows) else np.ones(rows.last, np.int64)
+
+    def against(self, model: Sequence[int], last: int) -> tuple[list[Row], int]:
+        """Return rows that forbid a model, a clause or numbers, and the last column, of `last` so far. Raises Stuck."""
+        if isinstance(self.rows, ColumnRows):
+            if max(self.rows.upper) >= LARGEST:
+                raise Stuck(f"another solution than one of numbers up to {max(self.rows.upper):,} is not sought")
+            return differing(model, self.rows.upper, last)
+        return [Row({abs(k): 1 if k > 0 else -1 for k in model}, 1 - sum(k < 0 for k in model), False)], last
 
 
 @dataclass(frozen=True)
@@ -131,7 +151,7 @@ class ZeroOneBackend(Configured):
     def open(self, formula: Formula) -> Session:
         session = ZeroOneSession(formula, self)
         if self.largest is not None:
-            check_size(session.rows, session.goal or {}, self.largest, self.name)
+            check_size(session, self.largest)
         return session
 
 
@@ -142,9 +162,15 @@ class ZeroOneSession:
         kinds = {*TO_ROWS, OBJECTIVE} if OPTIMISE in backend.can else TO_ROWS.keys()
         form = constraints_of(formula, backend.name, kinds, RANGES)
         self.form, self.known, self.backend = form, form.known, backend
-        literals = literal_table(form, self.known)
-        self.rows, goal = programme_of(form, self.known, literals)
-        self.literals = literal_map(literals)
+        self.rows: ZeroOneRows | ColumnRows
+        self.literals: LiteralMap
+        if form.ranged and backend.largest is not None and has_own_columns(form, self.known):
+            self.rows, self.literals = column_rows(form), ColumnMap(self.known)
+            goal = self.rows.goal
+        else:
+            literals = literal_table(form, self.known)
+            self.rows, goal = programme_of(form, self.known, literals)
+            self.literals = literal_map(literals)
         self.constant = goal.get(0, 0) if goal else 0
         self.goal = None if goal is None else {k: a for k, a in goal.items() if k and a}
         self.value_of = None if goal is None else value_of_solutions(form)
@@ -210,10 +236,16 @@ class Timed:
 
     def __init__(self, programme: Programme, deadline: int) -> None:
         self.programme, self.deadline, self.note = programme, deadline, ""
-        self.model, self.forbid = programme.model, programme.forbid
+        self.model = programme.model
+
+    def forbid(self, clause: list[int]) -> None:
+        try:
+            self.programme.forbid(clause)
+        except Stuck as e:
+            self.note = str(e)
 
     def solve(self) -> bool | None:
-        if now() >= self.deadline:
+        if self.note or now() >= self.deadline:
             return None
         try:
             return self.programme.solve()
@@ -232,7 +264,7 @@ class SparseRows(NamedTuple):
     equal: npt.NDArray[np.bool_]
 
     @classmethod
-    def of(cls, rows: ZeroOneRows) -> "SparseRows":
+    def of(cls, rows: ZeroOneRows | ColumnRows) -> "SparseRows":
         """Return rows whose numbers fit 64 bits."""
         return cls(
             np.cumsum([0, *(len(row.terms) for row in rows.rows)], dtype=np.int64),
@@ -257,13 +289,15 @@ def true_literals(values: Values) -> list[int]:
     return true
 
 
-def check_size(rows: ZeroOneRows, goal: Terms, largest: int, reader: str) -> None:
+def check_size(session: ZeroOneSession, largest: int) -> None:
     """Raise Unsupported if a row is too large for the tolerance of a solver that computes in floating point."""
-    sizes = ("a row", ((abs(row.bound), row.terms) for row in rows.rows)), ("the objective", [(0, goal)])
-    for name, sums in sizes:
-        for bound, terms in sums:
-            if (size := max(bound, sum(map(abs, terms.values())))) > largest:
-                raise Unsupported(
-                    f"{reader} computes in floating point and does not support sums of more than {largest:,}: "
-                    f"{name} has coefficients or a bound of {size:,} together"
-                )
+    rows, name = session.rows, session.backend.name
+    upper = rows.upper if isinstance(rows, ColumnRows) else None
+    sums = [("a row", abs(row.bound), row.terms) for row in rows.rows] + [("the objective", 0, session.goal or {})]
+    for what, bound, terms in sums:
+        size = max(bound, sum(abs(a) * (upper[k - 1] if upper else 1) for k, a in terms.items()))
+        if size > (most := LARGEST_COLUMNS if upper else largest):
+            raise Unsupported(
+                f"{name} computes in floating point and does not support sums of more than {most:,}: "
+                f"{what} has coefficients or a bound of {size:,} together"
+            )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.formula import Booleans, Cnf, Constraints
 from encoders.smt.script import Script, disjunction
 from puzzles.problem.values import Domains, Solution
@@ -87,7 +87,7 @@ class BooleanConstants:
             count, width = formula.squares * formula.values, formula.values
             literal = [tuple(range(s * width + 1, s * width + width + 1)) for s in range(formula.squares)]
             lines = group_lines(formula)
-        self.literals = LiteralMap(literal)
+        self.literals = literal_map(literal)
         self.text = "\n".join([*(f"(declare-const p{i} Bool)" for i in range(1, count + 1)), *lines])
         self.constants = [z3.Bool(f"p{i}", context) for i in range(1, count + 1)]
         self.placed = sorted({abs(p) for row in literal for p in row})

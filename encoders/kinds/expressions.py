@@ -19,13 +19,14 @@ from encoders.gates import all_of, among, any_of, differ, equal_if
 from encoders.integers import TooLarge, Variables
 from encoders.kinds.choosing import lower_extreme
 from encoders.kinds.tables import lower_tuples
-from encoders.linear.rows import compare
+from encoders.linear.rows import compare, limited
 from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, bits_of, evaluated, renamed, variables_of
 from puzzles.constraints.numbers import ORDER
 
 MAX_SCOPE = 1000  # assignments of all variables of a tree that are enumerated
 MAX_OPERANDS = 100_000  # assignments of the operands of one operator
-MAX_NUMBERS = 20_000  # numbers of an auxiliary variable
+MAX_NUMBERS = 20_000  # numbers of an auxiliary variable that are listed
+LONGEST = 1 << 62  # numbers of one that is a range
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "ne": "!=", "eq": "="}
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "=", "=": "!="}
@@ -139,6 +140,11 @@ class ClauseTrees:
         if name == "if":
             return self.choice(parts)
         operands = [self.integer(part) for part in parts]
+        if any(map(v.wide, operands)) and name in ("abs", "dist"):
+            left, right = ("var", operands[0]), ("var", operands[1]) if name == "dist" else ("number", 0)
+            return self.integer(("max", ("sub", left, right), ("sub", right, left)))
+        if any(map(v.wide, operands)) and name in ("min", "max"):
+            return self.wide_extreme(operands, ">=" if name == "max" else "<=")
         if name in ("min", "max"):
             numbers = sorted({n for x in operands for n in v.domains[x]})
             extreme = v.integer(numbers)
@@ -149,8 +155,34 @@ class ClauseTrees:
             return reduce(lambda x, y: self.integer_of((name, *pair), [x, y]), operands)
         return self.integer_of((name, *pair[: len(operands)]), operands)
 
+    def wide_extreme(self, xs: Sequence[int], comparison: str) -> int:
+        """Return a variable that compares so with all of xs, and equals one of them. Raises TooLarge."""
+        found = self.range_of(self.ends(xs))
+        opposite = {">=": "<=", "<=": ">="}[comparison]
+        for x in xs:
+            compare(self.v, [(1, found), (-1, x)], comparison, 0)
+        self.v.add([self.comparison([(1, found), (-1, x)], 0, opposite, both=False) for x in xs])
+        return found
+
+    def ends(self, xs: Sequence[int]) -> list[int]:
+        """Return the least and the greatest number of each variable that has any: a part may be undefined always."""
+        return [n for x in xs for n in (*self.v.domains[x][:1], *self.v.domains[x][-1:])]
+
+    def range_of(self, numbers: Sequence[int]) -> int:
+        """Return a variable with all numbers between the least and the greatest of some, if any. Raises TooLarge."""
+        low, high = min(numbers, default=0), max(numbers, default=-1)
+        if high - low >= LONGEST:
+            raise TooLarge(f"numbers from {low} to {high}")
+        return self.v.integer(range(low, high + 1))
+
     def integer_of_sum(self, terms: list[tuple[int, int]], constant: int) -> int:
         """Return a variable for a sum. Raises TooLarge."""
+        v = self.v
+        if any(v.wide(x) for _, x in terms):
+            ends = [sorted(a * n for n in self.ends([x])) for a, x in terms]
+            found = self.range_of([constant + sum(end) for end in zip(*ends, strict=False)])
+            compare(v, [*terms, (-1, found)], "=", -constant)
+            return found
         numbers = {constant}
         for a, x in terms:
             if len(numbers) * len(self.v.domains[x]) > 50 * MAX_NUMBERS:
@@ -164,6 +196,11 @@ class ClauseTrees:
     def choice(self, parts: Sequence[Tree]) -> int:
         """Return a variable that equals the second part where the first is true, else the third."""
         condition, (x, y) = self.literal(parts[0]), map(self.integer, parts[1:])
+        if self.v.wide(x) or self.v.wide(y):
+            found = self.range_of(self.ends((x, y)))
+            compare(self.v, [(1, x), (-1, found)], "=", 0, condition)
+            compare(self.v, [(1, y), (-1, found)], "=", 0, -condition)
+            return found
         found = self.v.integer(sorted({*self.v.domains[x], *self.v.domains[y]}))
         equal_if(self.v, x, found, (-condition,))
         equal_if(self.v, y, found, (condition,))
@@ -235,9 +272,11 @@ class ClauseTrees:
 
     def comparison(self, terms: list[tuple[int, int]], bound: int, comparison: str, both: bool) -> int:
         """Return a literal for the comparison of a sum with a bound."""
-        v = self.v
+        v, terms = self.v, [(a, x) for a, x in terms if a]
         if len(terms) < 2:
             a, x = terms[0] if terms else (0, -1)
+            if terms and v.wide(x):
+                return self.wide_threshold(a, x, bound, comparison)
             domain = v.domains[x] if terms else (0,)
             return self.threshold(x, [bool(ORDER[comparison](a * n, bound)) for n in domain])
         found = v.new()
@@ -245,6 +284,14 @@ class ClauseTrees:
         if both:
             compare(v, terms, OPPOSITE[comparison], bound, -found)
         return found
+
+    def wide_threshold(self, a: int, x: int, bound: int, comparison: str) -> int:
+        """Return the literal for a comparison of `a` times the number of variable x with a bound."""
+        if comparison in ("!=", ">", ">="):
+            return -self.wide_threshold(a, x, bound, OPPOSITE[comparison])
+        if comparison == "=":
+            return -self.v.true if bound % a else self.v.eq(x, bound // a)
+        return limited(self.v, a, x, bound - (comparison == "<"))
 
     def threshold(self, x: int, truth: Sequence[bool]) -> int:
         """Return the literal for: variable x takes a number at an index where `truth` is True."""

@@ -58,7 +58,7 @@ def lower_circuit(constraint: Circuit, v: Variables) -> None:
         lower_all_different(AllDifferent((variables,)), v)
         outside = [v.eq(x, start + i) for i, x in enumerate(variables)]
         compare_count(v, [-x for x in outside], comparison, bound)
-        position = [v.integer(range(size)) for _ in variables]
+        position = [v.integer(tuple(range(size))) for _ in variables]
         first = v.true  # all nodes so far are outside
         for j in range(size):
             root = all_of(v, [first, -outside[j]])

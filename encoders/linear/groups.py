@@ -38,12 +38,12 @@ def groups_of(v: Variables, a: int, x: int, chain: bool = False) -> tuple[int, l
     if last == 1:
         high = v.at_least(x, 1)
         return base, [LiteralGroup((abs(a) * (domain[1] - domain[0]),), (high if a > 0 else -high,), True)]
-    if chain or isinstance(v, Order):
+    if (chain and not v.wide(x)) or isinstance(v, Order):
         upward = range(1, last + 1) if a > 0 else range(last - 1, -1, -1)
         literals = [v.at_least(x, i) if a > 0 else -v.at_least(x, i + 1) for i in upward]
         return base, [LiteralGroup(tuple(a * domain[i] - base for i in upward), tuple(literals), True)]
     step = domain[1] - domain[0]
-    if isinstance(v, Log) and all(high - low == step for low, high in pairwise(domain)):
+    if isinstance(v, Log) and (v.wide(x) or all(high - low == step for low, high in pairwise(domain))):
         sign, bits = (1 if a > 0 else -1), v.bits(x)
         base = a * (domain[0] if a > 0 else domain[0] + step * ((1 << len(bits)) - 1))
         return base, [LiteralGroup((abs(a) * step << b,), (sign * bit,), True) for b, bit in enumerate(bits)]

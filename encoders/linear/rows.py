@@ -53,6 +53,9 @@ def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> No
     """Add clauses for `sum <= bound`, with auxiliaries only where needed; a true literal of `unless` frees each."""
     divisor = gcd(*terms.values()) or 1
     bound //= divisor
+    if len(terms) == 1 and v.wide(x := min(terms)):
+        v.add((limited(v, terms[x] // divisor, x, bound), *unless))
+        return
     sizes = [len(v.domains[x]) for x in terms]
     wide = len(terms) == 2 and prod(sizes) > MAX_PAIRS
     groups: list[LiteralGroup] = []
@@ -78,6 +81,11 @@ def at_most(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> No
         encode(groups, bound + excess * len(unless), v)
 
 
+def limited(v: Variables, a: int, x: int, bound: int) -> int:
+    """Return the literal for: `a` times the number of variable x is at most the bound."""
+    return -v.ge(x, bound // a + 1) if a > 0 else v.ge(x, -(bound // -a))
+
+
 def cut(v: Variables, group: LiteralGroup, bound: int, unless: Sequence[int]) -> LiteralGroup:
     """Drop the weights of a group that exceed the bound, and forbid their literals."""
     k = len(group.weights)
@@ -97,7 +105,7 @@ def differ(v: Variables, terms: Terms, bound: int, unless: Sequence[int]) -> Non
     """Add clauses for `sum != bound`: forbid each assignment with this sum, or choose between below and above."""
     xs = sorted(terms, key=lambda x: len(v.domains[x]))
     ways = prod(len(v.domains[x]) for x in xs[:-1])
-    if len(xs) > 2 and ways > MAX_FORBIDDEN:
+    if ways > MAX_FORBIDDEN and (len(xs) > 2 or v.wide(xs[0])):
         below, above = v.new(), v.new()
         v.add((below, above, *unless))
         compare(v, ((a, x) for x, a in terms.items()), "<", bound, below)

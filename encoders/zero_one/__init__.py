@@ -23,11 +23,16 @@ from encoders.zero_one.objectives import TO_TERMS, terms_of
 from encoders.zero_one.rows import Literals, Terms, ZeroOneRows
 from puzzles.constraints import by_kind
 from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.expression import Expression
 from puzzles.constraints.linear import Linear
 from puzzles.problem.values import Domains
 
 TO_ROWS = by_kind(*map(vars, (choosing, expressions, scheduling, sums, tables)))
-RANGES = (Linear.kind, Clauses.kind)  # kinds whose variables may have wide domains: their numbers are sums of bits
+RANGES = (
+    Linear.kind,
+    Clauses.kind,
+    Expression.kind,
+)  # kinds whose variables may have wide domains: their numbers are sums of bits
 
 
 def unsupported(form: Constraints, reader: str) -> str | None:

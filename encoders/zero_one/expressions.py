@@ -13,7 +13,8 @@ from math import inf, prod
 
 import numpy as np
 
-from encoders.formula import Unsupported
+from encoders.cnf import BitTable
+from encoders.formula import MAX_NUMBERS, Unsupported
 from encoders.zero_one.rows import Terms, ZeroOneRows, negated, sum_of, total
 from puzzles.constraints.expression import MACHINE_BITS, Expression, Tree, evaluated, largest, variables_of
 
@@ -115,6 +116,8 @@ class RowTrees:
         if name == "number":
             return {parts[0]: {0: 1}}
         if name == "var":
+            if (size := len(self.rows.numbers[parts[0]])) > MAX_NUMBERS:
+                raise Unsupported(f"as sums of Booleans, an operator lists the {size:,} numbers of a variable")
             return {n: self.rows.takes(parts[0], n) for n in self.rows.numbers[parts[0]]}
         if name in ("and", "or"):
             truths = list(map(self.truth, parts))
@@ -124,8 +127,12 @@ class RowTrees:
             pairs = [self.truth((name, parts[0], part)) for part in parts[1:]]
             result = self.rows.all_of(pairs)
             return {0: negated(result), 1: result}
-        if name in OPPOSITE and all(map(is_sum, parts)) and self.is_wide(parts):
+        ranged = isinstance(self.rows.literals, BitTable)
+        if name in OPPOSITE and (ranged or all(map(is_sum, parts))) and self.is_wide(parts):
             return self.relaxed(name, parts)
+        if name in ("eq", "ne") and ranged and self.is_wide(parts):
+            equal = self.rows.all_of([self.truth(("le", *parts)), self.truth(("ge", *parts))])
+            return {0: negated(equal), 1: equal} if name == "eq" else {0: equal, 1: negated(equal)}
         if name == "in":
             operand = self.choice(parts[0])
             return self.combined(("in", ("var", 0), parts[1]), [operand])

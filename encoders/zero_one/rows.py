@@ -9,11 +9,11 @@ terms      coefficient by Boolean, and the constant at key 0
 indicator  terms that are 0 or 1: a Boolean, its negation, a constant, or a sum of which at most one is true
 """
 
-from collections.abc import Container, Iterable, Sequence
-from itertools import accumulate
-from typing import Any, NamedTuple, overload
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
-from encoders.cnf import Signs
+from encoders.cnf import BitTable, Signs
 from encoders.formula import Constraints, Unsupported
 from puzzles.problem.values import WORD, Domains, bits
 
@@ -21,32 +21,6 @@ Terms = dict[int, int]
 Literals = Sequence[tuple[int, ...]]  # [variable][value index]; 0 outside the domain
 
 MAX_TERMS = 20_000_000  # terms of all rows
-
-
-class BitTable(Sequence[tuple[int, ...]]):
-    """Bits of each variable, least first: its value index less that of `first`."""
-
-    def __init__(self, domains: Domains) -> None:
-        self.first = tuple(domain & WORD for domain in domains)
-        sizes = [
-            max((domain >> 64) - first - 1, 0).bit_length() for domain, first in zip(domains, self.first, strict=True)
-        ]
-        ends = [1, *accumulate(sizes, initial=1)]
-        self.bits = tuple(tuple(range(a, a + size)) for a, size in zip(ends[1:], sizes, strict=False))
-
-    @overload
-    def __getitem__(self, x: int) -> tuple[int, ...]: ...
-    @overload
-    def __getitem__(self, x: slice) -> tuple[tuple[int, ...], ...]: ...
-    def __getitem__(self, x: int | slice) -> tuple[Any, ...]:
-        return self.bits[x]
-
-    def __len__(self) -> int:
-        return len(self.bits)
-
-    def index_of(self, x: int, true: Container[int]) -> int:
-        """Return the value index of a variable where these literals are true."""
-        return self.first[x] + sum(1 << i for i, k in enumerate(self.bits[x]) if k in true)
 
 
 class Row(NamedTuple):
@@ -62,7 +36,7 @@ def literal_table(form: Constraints, domains: Domains) -> Literals:
     if form.numbers == range(2):
         return Signs(form.variables)
     if form.ranged:
-        return BitTable(domains)
+        return bit_table(domains)
     table, last = [], 0
     for mask in domains:
         row = [0] * len(form.numbers)
@@ -71,6 +45,12 @@ def literal_table(form: Constraints, domains: Domains) -> Literals:
             row[v] = last
         table.append(tuple(row))
     return table
+
+
+def bit_table(domains: Domains) -> BitTable:
+    """Return a Boolean for each bit of variables whose domains are ranges."""
+    sizes = [max((domain >> 64) - (domain & WORD) - 1, 0).bit_length() for domain in domains]
+    return BitTable(domains, tuple(tuple(range(*ends)) for ends in pairwise(accumulate(sizes, initial=1))))
 
 
 def variables(form: Constraints, literals: Literals) -> int:

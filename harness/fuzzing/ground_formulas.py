@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.axes import joined
 from encoders.formula import AllDifferent, Booleans, Channelled, Cnf, Formula
 from encoders.registry import spec
@@ -69,7 +69,7 @@ def clause_tuples(formula: Cnf) -> Clauses:
 
 def unit_clauses(formula: Cnf | GroundFormula, domains: Domains) -> Clauses:
     """Return the domains of an ask as unit clauses."""
-    return tuple((x,) for x in LiteralMap(formula.literal).true(domains))
+    return tuple((x,) for x in literal_map(formula.literal).true(domains))
 
 
 def plain_clauses(case: Case) -> Clauses | None:
@@ -133,7 +133,7 @@ def extend_to_model(formula: GroundFormula, solution: Solution) -> SearchResult:
 def decode_models(formula: GroundFormula, models: Iterable[Solution], domains: Domains) -> set[Solution]:
     """Decode the models of `clause_problem(formula.clauses)` that satisfy the formula's cardinality constraints."""
     used = sorted({abs(x) for clause in formula.clauses for x in clause})
-    squares = LiteralMap(formula.literal)
+    squares = literal_map(formula.literal)
     true = [{x for x, v in zip(used, model, strict=True) if v} for model in models]
     kept = [t for t in true if all(len(t.intersection(group)) <= k for group, k in formula.at_most)]
     return {squares.decode(t, domains) for t in kept}

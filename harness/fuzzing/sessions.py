@@ -84,7 +84,7 @@ class Sessions(Closing):
             opened.failures.clear()
             opened.last.clear()
         for pool in self.pools:
-            for child in pool.children.values():
+            for child in pool.workers.children.values():
                 child.problem = None
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.counting import counted_text
 from encoders.formula import AllDifferent, Cnf, Constraints, CountedCnf, Formula, Unsupported, Wcnf
 from encoders.registry import Spec, spec
@@ -141,7 +141,7 @@ class Checks:
             return UNCHECKED, "format: only circuits of all variables are checked"
         flat = clauses_of(replace(problem, objective=None))
         rows = formula.cnf.clause_lists() if flat is None else split_clauses(flat)
-        units = [[p] for p in LiteralMap(formula.cnf.literal).true(self.domains)]
+        units = [[p] for p in literal_map(formula.cnf.literal).true(self.domains)]
         number = Fraction(-order["number"], goal.scale)
         self.formula = CountClaim([*units, *rows], formula.cnf.variables, formula.weights, number)
         own = flat is not None and all(row == (-x, x) for x, row in enumerate(map(tuple, formula.cnf.literal), 1))

@@ -135,7 +135,7 @@ def wait(pools: Sequence[WorkerPool], checkers: Sequence[LeaseChecker] = (), lon
     """Sleep until a worker or checker replies, prints, ends or reaches its deadline, at most `longest`."""
     for pool in pools:
         pool.reap_idle()
-    children = [child for pool in pools for child in pool.children.values()]
+    children = [child for pool in pools for child in pool.workers.children.values()]
     due = min(*(pool.due() for pool in pools), *(c.deadline() for c in checkers), NEVER) - time.monotonic()
     timeout = min(max(0.0, due) + 0.001, longest)
     if any(child.pidfd < 0 for child in children) or any(pool.settings.cpu is not None for pool in pools):

@@ -9,9 +9,12 @@ from backends.contract.registry import find
 from encoders.formula import Unsupported
 from encoders.registry import default
 from harness.interface.models import instance_of_model
+from puzzles.constraints.linear import Linear
+from puzzles.objectives.linear import LinearObjective
 from puzzles.problem import Instance, Problem
 from puzzles.problem.check import violations
-from tests.far_ranges import answered, drawn, right
+from puzzles.problem.values import IntegerRange, Numbered, bounded
+from tests.far_ranges import answered, drawn, right, widened
 
 NEEDS = {
     "cpsat": "ortools",
@@ -20,8 +23,10 @@ NEEDS = {
     "choco": "pychoco",
     "pumpkin": "pumpkin_solver",
     "scip": "pyscipopt",
+    "clingo": "clingo",
 }
-BACKENDS = ("native:python", "cpsat", "z3:int", "z3:bv", "cvc5:int", "choco", "pumpkin", "scip")
+SAT = ("pysat:cadical195", "pysat:rc2")
+BACKENDS = ("native:python", "cpsat", "z3:int", "z3:bv", "cvc5:int", "choco", "pumpkin", "scip", *SAT, "clingo")
 WEEK = 7 * 24 * 3600
 JOBS = [[(0, 30011), (1, 20507), (2, 21013)], [(0, 20011), (2, 10007), (1, 43003)], [(1, 40009), (2, 31013)]]
 
@@ -38,6 +43,24 @@ def test_random_problems_are_answered_as_by_brute_force(backend: str) -> None:
     words = {answered(backend, instance := drawn(seed), right(instance)).partition(":")[0] for seed in range(60)}
     assert "right" in words
     assert words <= {"right", "refused", "no objectives", "undecided"}
+
+
+@pytest.mark.parametrize("backend", ["native:python", *SAT])
+def test_wide_domains_with_rows_that_narrow_them_have_the_same_solutions(backend: str) -> None:
+    """Sums are of bits, where short ranges are listed."""
+    installed(backend)
+    for seed in (*range(24), 20806):  # the last has a part that is undefined always
+        instance = drawn(seed)
+        word = answered(backend, widened(instance, 100), right(instance, 100))
+        assert word in {"right", "refused", "no objectives", "undecided"}, seed
+
+
+def test_costs_up_to_ten_million_are_minimised_over_integer_columns() -> None:
+    cost = IntegerRange(range(10**7 + 1))
+    rows = Linear.of([([1, -3500], [0, 1], ">=", 21), ([7, 11], [1, 2], ">=", 30_000)])
+    problem = Problem("cost", Numbered("x", 3), cost, (rows,), objective=LinearObjective.of({0: 1, 2: 4000}))
+    instance = Instance("cost", problem, (problem.full, bounded(0, 1000), bounded(0, 3000)))
+    assert best("scip", instance) == 21 + 3500 * 2 + 4000 * 2726
 
 
 def best(backend: str, instance: Instance[Problem]) -> int | None:
@@ -68,13 +91,15 @@ def test_a_sum_of_two_wide_variables_is_solved() -> None:
     instance = instance_of_model(model).instance
     assert instance.problem.ranged
     assert {
-        backend: best(backend, instance) for backend in ("native:python", "cpsat", "z3:int", "choco", "pumpkin")
+        backend: best(backend, instance)
+        for backend in ("native:python", "cpsat", "z3:int", "choco", "pumpkin", "pysat:rc2")
     } == {
         "native:python": 131072,
         "cpsat": 131072,
         "z3:int": 131072,
         "choco": 131072,
         "pumpkin": 131072,
+        "pysat:rc2": 131072,
     }
 
 

@@ -43,9 +43,13 @@ def installed(backend: str) -> str:
     return backend
 
 
+FAULTS = {"xcsp3:cosoco": ["tasks that exclude each other, best"]}  # 2.6.1 misses an optimum of tasks from before 0
+
+
 @pytest.mark.parametrize("backend", [*PROGRAMS, "fzn:gecode", *WHEELS])
 def test_a_program_conforms(backend: str) -> None:
-    assert check(registry.find(installed(backend)), effort=BRIEF) == []
+    found = check(registry.find(installed(backend)), effort=BRIEF)
+    assert [text.partition(":")[0] for text in found] == FAULTS.get(backend, [])
 
 
 FILES = {

@@ -176,6 +176,7 @@ def rows_of_page() -> Iterator[tuple[str, list[str]]]:
             yield f"{printed} | {end}", cells
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_the_page_tells_what_becomes_of_each_output(protocol: str, tmp_path: Path) -> None:
     stated = dict(rows_of_page())

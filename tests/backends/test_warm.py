@@ -77,6 +77,7 @@ def test_kissat_cannot_be_warm() -> None:
     assert "warm" not in registry.find("pysat:kissat404").can
 
 
+@pytest.mark.slow
 def test_sampled_solvers_and_encodings_find_the_solutions() -> None:
     random = Random(8)
     variants = registry.variants("pysat")

@@ -149,6 +149,7 @@ def test_a_count_that_the_corpus_claims_and_one_contender_confirms_is_written(tm
     assert [e["count"] for e in read(tmp_path / "golden.jsonl")] == ["1"]
 
 
+@pytest.mark.slow
 def test_check_asks_for_as_many_solutions_as_all_contenders_find(tmp_path: Path, harness: Harness) -> None:
     (tmp_path / "latin.txt").write_text("#: latin 3\n12.23.31.\n")
     words = ("check", "latin.txt", "-b", "lines:mine,native:python", "--program")

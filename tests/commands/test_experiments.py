@@ -201,6 +201,7 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
     assert Path("p/again-logs/again/dimacs-mine-extended").is_dir()
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_file_and_none_is_replaced(folder: Path, harness: Harness) -> None:
     harness("run", "e.toml", "-o", "j.sqlite")
     for name in ("a.zip", "b.zip"):

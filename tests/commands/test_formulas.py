@@ -129,6 +129,7 @@ def test_a_wrong_answer_on_a_small_formula_is_a_finding_that_replays(harness: Ha
     assert "p cnf 4 4" in harness("export", finding, "--to", "dimacs").out
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_on_sums_is_a_finding(harness: Harness, files: Path) -> None:
     lying = program(files, "s UNSATISFIABLE")
     done = harness("run", files / "sums.opb", "-b", "dimacs:mine,pysat:minisat22", *lying)
@@ -159,6 +160,7 @@ def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness,
     assert "the output has 's SATISFIABLE' but no literals in 'v' lines" in done.out
 
 
+@pytest.mark.slow
 def test_every_verb_names_the_false_clause(harness: Harness, files: Path) -> None:
     (files / "f.cnf").write_text("p cnf 3 3\n1 2 0\n-1 -2 0\n-3 1 0\n")
     lying, why = program(files, "s SATISFIABLE", "v 1 2 3 0"), "clause 2 is false: not x1 or not x2"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Harness
+from tests.effort import slow_after
 from tests.journals import make, noisy, puzzle
 
 HOSTILE = ("made:</script><img src=x onerror=alert(1)>", "made:<!--", "made:\u202egnp", "made:" + "x" * 500)
@@ -86,7 +87,9 @@ def test_two_journals_need_html(tmp_path: Path, harness: Harness) -> None:
     assert not (tmp_path / "p.html").exists()
 
 
-@pytest.mark.parametrize("given", [["my boards.txt", "--as", "latin 4"], ["hardest.txt:4", "some files"]], ids=str)
+@pytest.mark.parametrize(
+    "given", slow_after(1, [["my boards.txt", "--as", "latin 4"], ["hardest.txt:4", "some files"]]), ids=str
+)
 def test_run_writes_the_page_and_its_commands_run_again(
     tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch, given: list[str]
 ) -> None:

@@ -31,6 +31,7 @@ def corpus(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_false_record_is_refuted_and_corrected_on_request(harness: Harness, corpus: Path, tmp_path: Path) -> None:
     file = tmp_path / "known.sqlite"
     run = ["run", str(corpus), "-b", "native", "-b", "pysat:cadical195", "-b", "cpsat", "--known", str(file), "-o"]

@@ -112,6 +112,7 @@ def test_exports_have_a_row_for_each_contender_and_malformed_file(corpus: Path, 
         assert after.instances.size() == before.instances.size() == 2
 
 
+@pytest.mark.slow
 def test_a_golden_file_has_malformed_files_and_tells_when_one_appears(corpus: Path, harness: Harness) -> None:
     golden = ("check", "f", *SOLVER, "--golden", "g.jsonl")
     assert harness(*golden, "--update").code == 2

@@ -10,6 +10,7 @@ import pytest
 from puzzles.formats import ReaderOptions
 from tests.boards import EASY, EQUAL_GIVENS
 from tests.conftest import ROOT, Harness
+from tests.effort import slow_after
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
@@ -38,6 +39,7 @@ def test_output_to_a_full_disk_is_one_line_and_exit_2(
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_while_puzzles_are_loaded_is_reported(tmp_path: Path, environment: dict[str, str]) -> None:
     import resource
 
@@ -138,7 +140,7 @@ def test_the_matrix_is_printed_alone_on_demand(harness: Harness) -> None:
     assert harness("report", "j.sqlite", "--matrix").out.endswith(f"\n\n{ran}")
 
 
-@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("columns", slow_after(1, [80, 120]))
 def test_a_report_fits_the_terminal_and_breaks_between_words(
     harness: Harness, tmp_path: Path, environment: dict[str, str], columns: int
 ) -> None:

@@ -99,6 +99,7 @@ def test_a_command_imports_no_package_that_it_does_not_use(
     assert imported.read_text() == ""
 
 
+@pytest.mark.slow
 def test_a_worker_that_uses_a_package_imports_it(imported: Path, harness_process: Harness) -> None:
     """So the record is kept in every process of a run."""
     done = harness_process("run", "one.txt", "-b", "native:python", "-b", "clingo")

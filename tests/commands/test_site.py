@@ -100,6 +100,7 @@ def test_a_damaged_journal_is_left_out_with_a_line(harness: Harness, results: Pa
     assert "5 journals (5 new)" in done.out
 
 
+@pytest.mark.slow
 def test_what_is_no_sound_journal_is_left_out_and_named(harness: Harness, results: Path, tmp_path: Path) -> None:
     os.mkfifo(results / "pipe.sqlite")
     (results / "zero.sqlite").symlink_to("/dev/zero")

@@ -86,6 +86,7 @@ def test_export_writes_one_row_per_outcome_with_unknown_left_empty(tmp_path: Pat
     assert len(harness("export", path, "--to", "markdown").out.splitlines()) == 10
 
 
+@pytest.mark.slow
 def test_compare_takes_a_saved_baseline(tmp_path: Path, harness: Harness) -> None:
     corpus = tmp_path / "one.txt"
     corpus.write_text("#: sudoku 2x2\n1...\n..2.\n.3..\n...4\n")

@@ -34,6 +34,7 @@ def test_a_right_counter_has_no_finding(tmp_path: Path, harness: Harness) -> Non
     assert (done.code, done.out) == (0, "12 formulas, 0 findings\n")
 
 
+@pytest.mark.slow
 def test_shrink_finds_the_smallest_formula_on_which_a_counter_fails(
     tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from backends.programs.process import ProgramFailed
 from tests.conftest import Harness
 from tests.counting.formulas import Formula
 from tests.counting.test_run import numbers
+from tests.effort import slow_after
 
 READ: dict[str, Fraction | Estimate | None] = {
     "s SATISFIABLE\nc s type mc\nc s log10-estimate 1.623249\nc s exact arb int 42": Fraction(42),
@@ -86,7 +87,7 @@ def program(folder: Path, ending: str) -> str:
     return f"mine={sys.executable} {path} {{cnf}}{' {seed}' if 'seed' in ending else ''}"
 
 
-@pytest.mark.parametrize(("ending", "code"), [(HONEST, 0), (WRONG, 1)], ids=["right", "wrong"])
+@pytest.mark.parametrize(("ending", "code"), slow_after(1, [(WRONG, 1), (HONEST, 0)]), ids=["wrong", "right"])
 def test_a_program_counts_through_run(tmp_path: Path, harness: Harness, ending: str, code: int) -> None:
     Formula(4, [[1, 2], [-1, 3]]).write(tmp_path / "a.cnf")
     (tmp_path / "b.opb").write_text("* #variable= 3 #constraint= 1\n+1 x1 +1 x2 +1 x3 >= 2 ;\n")  # a written file

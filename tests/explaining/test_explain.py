@@ -24,6 +24,7 @@ from puzzles.formats import ReaderOptions, parse_text
 from puzzles.readers.cnf import read_cnf
 from puzzles.readers.source import from_text
 from tests.conftest import Harness
+from tests.effort import slow_but
 
 JUDGES = ["pysat:cadical195", "native", "native:lazy"]
 FILES = {
@@ -120,7 +121,7 @@ def test_what_is_not_minimal_or_has_a_solution_is_told_with_its_member() -> None
         assert checked_mus(small, known.all, judges.opened[:1]).verdict == UNCHECKED
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", slow_but(("a.cnf", "a.xml"), FILES))
 def test_members_are_named_by_their_lines(name: str, tmp_path: Path, harness: Harness) -> None:
     text, members, lines = FILES[name]
     (tmp_path / name).write_text(text)
@@ -142,6 +143,7 @@ def test_seven_givens_that_contradict_are_shown_on_the_board(harness: Harness) -
     assert "I . . . | . . . | . . .\n" in done.out  # without the given that is not needed
 
 
+@pytest.mark.slow
 def test_other_peoples_extractors_are_contenders(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_text(FILES["a.cnf"][0])
     lying = tmp_path / "lying.py"

@@ -126,6 +126,7 @@ def test_a_script_ends_a_solver_that_hangs_in_compiled_code() -> None:
     assert "Timeout (" in done.err
 
 
+@pytest.mark.slow
 def test_a_script_ends_a_solver_that_exceeds_its_memory() -> None:
     greedy = SPOIL_PYSAT.format(answer="[bytearray(1 << 26) for _ in iter(int, 1)]", model="[]")
     large = finding(PYSAT[0], 1, "memory")

@@ -225,6 +225,7 @@ def test_solutions_that_a_foreign_finding_claims_were_shown_are_checked(shown: o
     assert to_dimacs(made) == to_dimacs(replace(made, provenance={}))
 
 
+@pytest.mark.slow
 def test_a_recorded_program_is_run_if_the_user_agrees(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text("import sys\nfor line in sys.stdin: print('unsatisfiable', flush=True)\n")
     command = f"mine={sys.executable} {tmp_path / 'liar.py'}"

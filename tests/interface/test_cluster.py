@@ -39,6 +39,6 @@ def test_a_run_on_a_cluster_equals_a_local_run_and_survives_the_loss_of_its_sche
     frames = [results.frame(library="pandas")[COLUMNS].sort_values(COLUMNS[:2]) for results in (local, there)]
     assert frames[0].to_dict("list") == frames[1].to_dict("list")
     assert wait_for(lambda: left_running(environment) == [])
-    with pytest.raises(interface.BadUsage, match="is a `dask scheduler` running there"):
+    with pytest.raises(interface.BadUsage, match="is a `dask scheduler` running"):
         interface.run("boards.txt", contenders, on="tcp://127.0.0.1:9", output="none.sqlite")
     assert not (tmp_path / "none.sqlite").exists()

@@ -62,10 +62,10 @@ def test_a_worker_stays_open_between_calls(cpsat: harness.Solver) -> None:
     model, _ = knapsack()
     assert cpsat.solve(model).value == cpsat.solve(model).value
     (asker,) = cpsat._askers.values()
-    (runner,) = asker.runner().pool.children.values()
+    (runner,) = asker.runner().pool.workers.children.values()
     before = runner.worker_pid
     cpsat.solve(text=PIGEONS)
-    (runner,) = asker.runner().pool.children.values()
+    (runner,) = asker.runner().pool.workers.children.values()
     assert (runner.worker_pid, asker.asked) == (before, 3)
 
 

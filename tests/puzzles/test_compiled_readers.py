@@ -143,6 +143,7 @@ def test_a_damaged_loop_is_compiled_anew(cache: Path) -> None:
         assert file.read_bytes() != wrong
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_a_loop_is_compiled_and_not_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")

@@ -199,6 +199,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_one_process_of_the_package_compiles_the_models_of_a_corpus(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

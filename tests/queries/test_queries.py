@@ -312,6 +312,7 @@ def test_a_run_names_the_wrong_ask(
     assert said in again.out.replace("\n         ", " ")
 
 
+@pytest.mark.slow
 def test_a_core_that_no_model_of_the_script_refutes_is_asked(harness: Harness, tmp_path: Path, plant: Plant) -> None:
     plant(SOLVERS, SmallCore)
     (tmp_path / "a.icnf").write_text("p inccnf\n1 2 0\na -1 -2 0\n")

@@ -61,6 +61,7 @@ def test_the_folders_of_a_corpus_are_its_families_sat_and_unsat_apart(journal: P
     }
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("forked")
 def test_a_group_without_a_score_leaves_the_others_theirs(tmp_path: Path, harness: Harness) -> None:
     for folder, sign in (("above", "+"), ("below", "-")):

@@ -120,6 +120,7 @@ def test_only_a_lone_board_is_charged_what_opens_its_layout(
     assert [bool(spent) for spent in columns[phase]] == [False, False, False, True]
 
 
+@pytest.mark.slow
 def test_what_compiles_for_a_lone_board_is_no_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, opened = itertools.count(), []
 

@@ -70,6 +70,7 @@ def test_a_lie_is_found_if_each_instance_is_a_batch_like_a_file(plugins: None, l
     assert (clocks.batches, clocks.agree) == (PUZZLES, False), clocks
 
 
+@pytest.mark.slow
 @needs_linux
 def test_what_a_worker_does_twice_accuses_nobody(plugins: None) -> None:
     for contender in ("forging:honest", "native:python"):
@@ -226,7 +227,9 @@ def test_time_between_waits_that_is_neither_work_nor_queue_was_a_stop(clock: Clo
 
 
 def test_a_wait_counts_for_all_places_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = SimpleNamespace(waited=5, children={}, settings=RunSettings(), reap_idle=int, due=lambda: 1e18)
+    pool = SimpleNamespace(
+        waited=5, workers=SimpleNamespace(children={}), settings=RunSettings(), reap_idle=int, due=lambda: 1e18
+    )
     monkeypatch.setattr(presence.PRESENCE, "wait", lambda poll, seconds: 7)
     wait([cast(WorkerPool, pool)], longest=1.0)
     assert pool.waited == 12

@@ -95,6 +95,7 @@ def test_executables_are_identified_by_their_content(tmp_path: Path, monkeypatch
     assert executables({"mine": "./link mine.py"}, {})[f"--program mine: {script}"] == sha(b"print(2)\n")
 
 
+@pytest.mark.slow
 def test_a_variable_named_by_pass_env_reaches_workers_and_only_its_digest_the_journal(
     harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

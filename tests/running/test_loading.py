@@ -54,7 +54,7 @@ def test_all_workers_have_started_and_loaded_before_the_first_is_opened(monkeypa
     seen, start = list[tuple[int, int]](), WorkerPool.start
 
     def recording(pool: WorkerPool, batch: Batch) -> RunningBatch | None:
-        seen.append((len(pool.children), len(pool.loading)))
+        seen.append((len(pool.workers.children), len(pool.workers.loading)))
         return start(pool, batch)
 
     monkeypatch.setattr(WorkerPool, "start", recording)
@@ -108,11 +108,11 @@ def test_workers_load_on_any_core_and_solve_on_their_own(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(WorkerPool, "send", recording)
     alone = places(((core,),))
-    assert alone.runners["job 1"].pool.load_cpus == ()
+    assert alone.runners["job 1"].pool.workers.load_cpus == ()
     assert numbers_found(alone) == [1, 1, 1]
     assert seen == [{core}] * 3
 
 
 def test_workers_of_several_places_load_on_their_own_cores() -> None:
     with places(((0,), (1,))) as engine:
-        assert [runner.pool.load_cpus for runner in engine.runners.values()] == [(0,), (1,)]
+        assert [runner.pool.workers.load_cpus for runner in engine.runners.values()] == [(0,), (1,)]

@@ -64,6 +64,7 @@ def test_a_small_problem_is_sent_without_a_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_lease_writes_its_problem_once(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     really = problem_file.write

@@ -112,6 +112,7 @@ def test_a_shard_without_instances_is_complete(harness: Harness, tmp_path: Path)
     assert (done.code, "2 of 2 puzzles" in done.out) == (0, True), done.out + done.err
 
 
+@pytest.mark.slow
 def test_an_empty_shard_merges_in_any_order_though_its_workers_reported_no_version(
     harness: Harness, tmp_path: Path
 ) -> None:
@@ -135,6 +136,7 @@ def change_version(path: Path, version: str) -> bool:
         return db.execute("update contenders set version = ? where setup is not null", (version,)).rowcount > 0
 
 
+@pytest.mark.slow
 def test_shards_of_boards_of_different_layouts_merge_whichever_variant_of_native_ran_last(
     harness: Harness, tmp_path: Path
 ) -> None:

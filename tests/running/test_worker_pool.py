@@ -32,7 +32,7 @@ class RecordingPool(WorkerPool):
 
     def send(self, run: RunningBatch) -> None:
         super().send(run)
-        self.seen.append(len(self.children))
+        self.seen.append(len(self.workers.children))
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from backends.native.optimising.optimum import Optimum
 from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.native.optimising.search import optimise
 from backends.shared.incumbent import Incumbent, value_of_models
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.formula import Wcnf
 
 Own = dict[tuple[int, ...], int]
@@ -32,7 +32,7 @@ class Weighing(InMemory):
 
     @cached_property
     def literals(self) -> LiteralMap:
-        return LiteralMap(self.formula.hard.literal)
+        return literal_map(self.formula.hard.literal)
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()

@@ -11,7 +11,7 @@ from backends.native.cdcl.models import CdclModels, compile_kernels
 from backends.native.cdcl.optimising import Weighing
 from backends.native.cdcl.rules import ClausesAndRules
 from backends.shared.enumeration import enumerate_solutions
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import LiteralMap, literal_map
 from encoders.formula import Cnf, CountedCnf, Formula, Unsupported, Wcnf, kinds_of
 
 
@@ -23,7 +23,7 @@ class Clausal(InMemory):
 
     @cached_property
     def literals(self) -> LiteralMap:
-        return LiteralMap(self.formula.literal)
+        return literal_map(self.formula.literal)
 
     def ask(self, ask: Ask) -> Answer:
         begin = now()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from backends.programs.lines import to_line as board_line
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders import dimacs as cnf_file
 from encoders.formula import Cnf, Text, Unsupported
 from encoders.registry import encoding
@@ -55,7 +55,7 @@ def to_dimacs(finding: Finding) -> str:
         still = "; the formula is still satisfiable" if models else ""
         lines.append(f"{plural(len(blocked), 'clause')} after the givens forbid {source}{still}")
     lines += [f"a model of it: {' '.join(map(str, model))} 0" for model in models[:1]]
-    own = (*unit_clauses(formula, case.asks[-1]), *map(LiteralMap(formula.literal).forbid, blocked))
+    own = (*unit_clauses(formula, case.asks[-1]), *map(literal_map(formula.literal).forbid, blocked))
     return cnf_file.dimacs(formula, cnf_file.body(formula), own, lines).decode()
 
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders.dimacs import body, dimacs
 from encoders.formula import OBJECTIVE, Cnf
 from harness.judging.formulas.auxiliary import Clause, connected_components, is_conservative
@@ -118,7 +118,7 @@ def own_clauses(domains: Domains, formula: Cnf, solutions: Sequence[Solution]) -
 
     At-most-one constraints, which DIMACS lacks, are added as clauses.
     """
-    literals = LiteralMap(formula.literal)
+    literals = literal_map(formula.literal)
     return [[x] for x in literals.true(domains)] + [
         *map(literals.forbid, solutions),
         *map(list, at_most_pairs(formula)),

@@ -5,6 +5,7 @@ Files that programs read are read back by our readers, which share no code with 
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,16 @@ from backends.flat.lowering import TO_SIMPLER_POSTS
 from backends.flat.program import NumberLimits
 from backends.flat.tables import TO_TABLES
 from backends.native.lazy.lowering import rewritten
+from backends.shared.integer_columns import ColumnMap, column_rows
 from encoders import direct
+from encoders.cnf import BitTable
 from encoders.formula import Booleans, Channelled, Cnf, Constraints, Wcnf
+from encoders.integer_program import has_own_columns
 from encoders.minizinc import minizinc
 from encoders.registry import refuse_unread
 from encoders.xcsp3 import xcsp3
 from encoders.zero_one import programme_of
-from encoders.zero_one.rows import BitTable, literal_table
+from encoders.zero_one.rows import Row, Terms, literal_table
 from harness.judging.translations.extending import Domain, Model
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.automaton import Automaton
@@ -58,8 +62,7 @@ def placed(literals: Sequence[Sequence[int]], solution: Solution) -> dict[int, i
     """Return the Booleans that a solution makes true or false: variables of clauses and rows, from 0."""
     given: dict[int, int] = {}
     if isinstance(literals, BitTable):
-        stated = zip(literals, literals.first, solution, strict=True)
-        return {k - 1: v - first >> i & 1 for row, first, v in stated for i, k in enumerate(row)}
+        return {abs(k) - 1: int(k > 0) for k in literals.stated(solution)}
     for row, v in zip(literals, solution, strict=True):
         for value, literal in enumerate(row):
             if literal:
@@ -97,21 +100,25 @@ def of_clauses(
 
 def of_rows(backend: str, form: Constraints, domains: Domains, solution: Solution) -> Model:
     """Return rows of Booleans. A value outside its domain has no Boolean, so no solution has it."""
+    if form.ranged and base_of(backend) in ("highs", "scip") and has_own_columns(form, domains):
+        columns = column_rows(replace(form, domains=domains))
+        given = dict(enumerate(ColumnMap(domains).forbid(solution)))
+        wide: list[Domain] = [range(most + 1) for most in columns.upper]
+        return model_of_rows(columns.rows, columns.goal, wide, given)
     literals = literal_table(form, domains)
     rows, goal = programme_of(form, domains, literals)
     if form.ranged:
         outside = any(not mask & WORD <= v < mask >> 64 for mask, v in zip(domains, solution, strict=True))
     else:
         outside = any(not row[v] for row, v in zip(literals, solution, strict=True))
-    linear = [([*r.terms.values()], [k - 1 for k in r.terms], "=" if r.equal else ">=", r.bound) for r in rows.rows]
+    booleans: list[Domain] = [() if outside else BOOLEAN] * max(rows.last, 1)
+    return model_of_rows(rows.rows, goal, booleans, placed(literals, solution))
+
+
+def model_of_rows(rows: Sequence[Row], goal: Terms | None, domains: list[Domain], given: dict[int, int]) -> Model:
+    linear = [([*r.terms.values()], [k - 1 for k in r.terms], "=" if r.equal else ">=", r.bound) for r in rows]
     terms = None if goal is None else {k - 1: a for k, a in goal.items() if k}
-    return Model(
-        [() if outside else BOOLEAN] * max(rows.last, 1),
-        [Linear.of(linear)],
-        placed(literals, solution),
-        terms,
-        (goal or {}).get(0, 0),
-    )
+    return Model(domains, [Linear.of(linear)], given, terms, (goal or {}).get(0, 0))
 
 
 def of_tables(backend: str, form: Constraints, domains: Domains, solution: Solution) -> Model:

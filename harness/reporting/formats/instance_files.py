@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from backends.programs.fzn.files import flatzinc_blocks
-from backends.shared.literal_map import LiteralMap
+from backends.shared.literal_map import literal_map
 from encoders import dimacs, wcnf
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
 from encoders.cnf import Signs
@@ -240,7 +240,7 @@ FORMATS = (*CLAUSAL, *WRITTEN)
 
 def unit_clauses(puzzle: Instance[Any], formula: Cnf) -> list[list[int]]:
     """Return the domains of an instance as clauses."""
-    return [[x] for x in LiteralMap(formula.literal).true(puzzle.domains)]
+    return [[x] for x in literal_map(formula.literal).true(puzzle.domains)]
 
 
 def explanation(puzzle: Instance[Any], formula: Cnf, encoding: str) -> Iterator[str]:

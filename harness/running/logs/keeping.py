@@ -18,7 +18,7 @@ from harness.model.file_names import distinct, safe
 from harness.model.outcome import KeptLog, Number, Outcomes
 from harness.running.logs.columns import KNOWN, LogColumns, numbers
 from harness.running.logs.searching import PatternSearch
-from harness.running.logs.travelling import LEVEL, printed_here, unpacked
+from harness.running.logs.travelling import LEVEL, printed_here
 
 LONGEST = 80  # characters of the name of an instance, from its end
 
@@ -88,9 +88,8 @@ def texts(outcomes: Outcomes) -> Iterator[tuple[int, bytes, bytes]]:
     """Yield position, standard output and error of each outcome whose programs have printed."""
     yield from printed_here(outcomes)
     for i, both in outcomes.printed.items():
-        out, err = map(unpacked, both)
-        if out is not None:
-            yield i, out, err or b""
+        out, err = map(gzip.decompress, both)
+        yield i, out, err
 
 
 @dataclass(frozen=True)

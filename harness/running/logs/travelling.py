@@ -1,10 +1,6 @@
-"""Logs of a place of a cluster, as they travel to the client with the outcomes: compressed, and bounded.
-
-A place may send anything, so nothing is unpacked beyond what an honest one sends.
-"""
+"""Logs of a place of a cluster, as they travel to the client with the outcomes: compressed, and bounded."""
 
 import gzip
-import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,7 +9,6 @@ from harness.model.outcome import Outcomes
 
 LEVEL = 4  # of compression: twice as fast as the default, and 5 % larger
 HALF = 1 << 19  # bytes of an output from its beginning, and as many from its end: statistics stand there
-LONGEST = 2 * HALF + 100  # and a line on what is left out
 LEASE = 64 << 20  # most bytes of a lease
 
 
@@ -28,16 +23,6 @@ def shortened(text: bytes) -> bytes:
 def packed(text: bytes) -> bytes:
     """Return an output as it travels."""
     return gzip.compress(shortened(text), LEVEL, mtime=0)
-
-
-def unpacked(data: bytes) -> bytes | None:
-    """Return an unpacked output, None if damaged or longer than any output can be."""
-    unpack = zlib.decompressobj(wbits=31)
-    try:
-        found = unpack.decompress(data, LONGEST)
-    except zlib.error:
-        return None
-    return found if unpack.eof and not unpack.unused_data else None
 
 
 def printed_here(outcomes: Outcomes) -> Iterator[tuple[int, bytes, bytes]]:

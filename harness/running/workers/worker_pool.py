@@ -5,22 +5,18 @@ of the batch. If several puzzles were asked at once, they are asked again in hal
 This file is the worker state machine; it is long because it holds all states.
 """
 
-import contextlib
 import math
-import os
-import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from backends.contract.answer import Reason
 from backends.contract.cores import cores_of
 from backends.programs.process import ran_out_of_memory
-from harness.model.errors import BadUsage
 from harness.model.host import cores
 from harness.model.observing.observed import Basis
 from harness.model.observing.presence import PRESENCE
@@ -30,11 +26,11 @@ from harness.running.cores import Cpus
 from harness.running.workers.descendants import Usage
 from harness.running.workers.following import Follower, GrowingTrajectory, MistimedReport, with_best
 from harness.running.workers.limits import BatchWatch, Breach, OpeningWatch
+from harness.running.workers.open_workers import OpenWorkers
 from harness.running.workers.problem_file import GIVEN, ProblemFile
 from harness.running.workers.replies import (
     Done,
     Failed,
-    Loaded,
     MalformedReply,
     NotOpened,
     Opened,
@@ -44,9 +40,7 @@ from harness.running.workers.replies import (
 from harness.running.workers.reports import asks_of, digits_of
 from harness.running.workers.run_context import RunContext
 from harness.running.workers.running_batch import RunningBatch
-from harness.running.workers.standing import (
-    earlier_faults,
-)
+from harness.running.workers.standing import earlier_faults
 from harness.running.workers.worker_process import WorkerProcess
 from harness.running.workers.written_files import WrittenFiles
 from puzzles.problem.columns import index_type
@@ -61,7 +55,6 @@ MIN_LOOKS = 3  # least number of looks at the threads of a contender
 MORE_THREADS = (
     "{several} of its threads ran at once, but it has {cores}: state more, as in cpsat[cores=4] (--no-pin: all)"
 )
-Made = TypeVar("Made")
 
 
 class WorkerPool:
@@ -71,15 +64,12 @@ class WorkerPool:
     """
 
     def __init__(self, context: RunContext, cpus: Cpus = (), load_cpus: Cpus = ()) -> None:
-        self.context, self.cpus, self.load_cpus = context, cpus, load_cpus
+        self.context, self.workers = context, OpenWorkers(context, cpus, load_cpus)
         self.contenders, self.settings, self.opened = context.contenders, context.settings, context.opened
         self.reaper, self.notify = context.reaper, context.notify
-        self.children: dict[int, WorkerProcess] = {}  # children in order of last use
         self.waiting: deque[Batch] = deque()
         self.running: RunningBatch | None = None
         self.paused = False  # True while no batch may begin
-        self.loading: dict[int, OpeningWatch] = {}  # workers that are loading their code
-        self.not_loaded: set[int] = set()  # contenders that took too long, and are opened without that step
         self.waited = 0  # nanoseconds for which the parent only waited
         self.file = ProblemFile(self.reaper.folder / GIVEN)
         self.files = WrittenFiles(self.reaper.folder, self.settings.proof, self.context.keep is not None)
@@ -94,34 +84,11 @@ class WorkerPool:
         """
         self.waiting.extend(batches)
         for batch in self.waiting:
-            lacking = batch.contender not in self.not_loaded and self.usable(batch) is None
-            if lacking and len(self.children) < self.context.max_workers:
-                child = self.new_worker(batch)
-                self.loading[batch.contender] = OpeningWatch(child, self.settings)
-                child.load(self.load_cpus)
-
-    def loaded(self) -> bool:
-        """Return True when no worker is loading code. Restart workers that ended or take too long."""
-        for contender, watch in list(self.loading.items()):
-            child = self.children[contender]
-            dead = child.dead()
-            try:
-                replies = list(child.replies.read())
-            except MalformedReply:
-                dead = True
-            breach = None if dead or replies else watch.breach()
-            if breach:
-                self.not_loaded.add(contender)
-                self.notify(f"{self.contenders[contender].name}: {breach.text}; it is opened once more")
-            if dead or replies or breach:
-                del self.loading[contender]
-                if dead or replies != [Loaded(1)]:
-                    self.children.pop(contender).end()
-        return not self.loading
+            self.workers.load(batch)
 
     def advance(self) -> Iterator[Outcomes]:
         """Do all work that needs no waiting; yield its outcomes."""
-        while self.loaded():
+        while self.workers.loaded():
             if self.running is None:
                 if self.paused or not self.waiting:
                     return
@@ -141,83 +108,21 @@ class WorkerPool:
         state = self.opened[batch.contender]
         if state.failures.get(batch.problem.digest, 0) >= MAX_OPEN_FAILURES:
             return None
-        child = self.usable(batch)
-        if child is None:
-            self.make_room()
-            child = self.new_worker(batch)
-        self.children[batch.contender] = self.children.pop(batch.contender)
+        child = self.workers.used(batch)
         run = RunningBatch(batch, child, child.problem != batch.problem or child.source != batch.source)
         if not run.unopened:
             self.send(run)
             return run
-        file = self.written(batch, lambda: self.file.given(batch.problem))
-        usage, at_once = self.note_rest(batch.contender, child), child.opens_quickly(batch)
+        file = self.workers.written(batch, lambda: self.file.given(batch.problem))
+        usage, at_once = self.workers.note_rest(batch.contender, child), child.opens_quickly(batch)
         run.watch = opening = OpeningWatch(child, self.settings, usage.cpu)
         order = self.prepared(run, usage, opening) if at_once else None
         child.open(file, batch, self.settings.memory_limit, state.warmup, order)
         return run
 
-    def usable(self, batch: Batch) -> WorkerProcess | None:
-        """Return the worker of the batch's contender; end one that ended, spoke while idle, or is of another repeat."""
-        child = self.children.get(batch.contender)
-        if child is not None and (child.dead() or child.replies.unread() or child.repeat != batch.repeat):
-            self.retire(batch.contender)
-            child = None
-        return child
-
-    def new_worker(self, batch: Batch) -> WorkerProcess:
-        """Start a worker for the contender of a batch."""
-        contender = self.contenders[batch.contender]
-        child = self.written(batch, lambda: WorkerProcess(self.context, contender, self.cpus))
-        child.repeat = batch.repeat
-        self.children[batch.contender] = child
-        return child
-
-    def written(self, batch: Batch, write: Callable[[], Made]) -> Made:
-        """Call a function that writes files; if it fails, remove other contenders' files first. Raises BadUsage."""
-        try:
-            return write()
-        except OSError:
-            for contender in [c for c in self.children if c != batch.contender]:
-                self.loading.pop(contender, None)
-                self.retire(contender)
-        try:
-            return write()
-        except OSError as e:
-            raise BadUsage(f"{self.reaper.folder}: {e.strerror}: workers need files in it") from e
-
-    def make_room(self) -> None:
-        """End the least recently used worker if the pool is full."""
-        if len(self.children) >= self.context.max_workers:
-            self.retire(next(iter(self.children)))
-
-    def retire(self, contender: int) -> None:
-        """End the idle worker of a contender."""
-        child = self.children.pop(contender)
-        if child.rested is not None and not child.dead():
-            self.note_rest(contender, child)
-        PRESENCE.look()
-        child.end()  # which may wait for its guard
-        PRESENCE.mark()
-
-    def note_rest(self, contender: int, child: WorkerProcess) -> Usage:
-        """Return the usage of an idle worker. Add its usage since its last ask, and continue it if it is stopped."""
-        idle = child.rested is not None and len(self.contenders) > 1
-        usage, observed = child.usage() if idle else child.recent_usage(), self.opened[contender].observed
-        observed.stopped += len(usage.stopped)
-        for pid in {child.worker_pid, *usage.stopped} - {0}:  # a stop may be on its way to a worker
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGCONT)
-        if idle and child.rested is not None:
-            since, cpu = child.rested
-            observed.idle += time.monotonic_ns() - since
-            observed.idle_cpu += max(0, int(1e9 * (usage.cpu - cpu)))
-        child.rested = None
-        return usage
-
     def send(self, run: RunningBatch) -> None:
         """Command a worker to solve the batch."""
-        usage = self.note_rest(run.batch.contender, run.child)
+        usage = self.workers.note_rest(run.batch.contender, run.child)
         run.child.send_command({"do": "batch", **self.prepared(run, usage)})
 
     def prepared(self, run: RunningBatch, usage: Usage, opening: OpeningWatch | None = None) -> dict[str, Any]:
@@ -239,8 +144,8 @@ class WorkerPool:
         run.setup = 0, 0
         run.waited = self.waited
         self.files.drop()
-        self.written(batch, child.restore_folder)
-        self.written(batch, lambda: self.files.begin(child))
+        self.workers.written(batch, child.restore_folder)
+        self.workers.written(batch, lambda: self.files.begin(child))
         folders = {"proofs": self.files.proofs, "logs": self.files.logs}
         order: dict[str, Any] = {"count": count, "limit": settings.limit}
         order |= {name: None if folder is None else str(folder) for name, folder in folders.items()}
@@ -260,7 +165,7 @@ class WorkerPool:
     def due(self) -> float:
         """Return the monotonic time at which `poll` must look at the worker's limits."""
         run = self.running
-        watches = self.loading.values() if run is None else [run.watch]
+        watches = self.workers.loading.values() if run is None else [run.watch]
         looks = [run.follower] if run is not None and run.follower and not run.opening else []
         return min((watch.due for watch in (*watches, *looks)), default=float("inf"))
 
@@ -327,7 +232,7 @@ class WorkerPool:
         """
         PRESENCE.look()
         child, rows, contender, waited = run.child, outcomes.rows, run.batch.contender, self.waited - run.waited
-        if self.children.get(contender) is not child:
+        if self.workers.children.get(contender) is not child:
             return
         progress, usage, clocks = child.shared.read_progress(len(rows)), child.usage(), self.opened[contender].clocks
         child.rested = time.monotonic_ns(), usage.cpu
@@ -349,7 +254,7 @@ class WorkerPool:
         """End a worker that died or broke a limit. Yield its outcomes and the failed one; queue the rest again."""
         batch, child, opening = run.batch, run.child, run.opening
         how, peak = child.end()
-        del self.children[batch.contender]
+        del self.workers.children[batch.contender]
         self.running = None
         line = child.telling_line()
         if breach:
@@ -418,7 +323,7 @@ class WorkerPool:
     def open_failed(self, batch: Batch, reason: Reason, text: str) -> Iterator[Outcomes]:
         """Retry an opening that failed by an error; after the last try yield failures for all puzzles."""
         self.running = None
-        child = self.children.pop(batch.contender, None)
+        child = self.workers.children.pop(batch.contender, None)
         if child is not None and child.process.returncode is None:
             child.end()
         state, problem = self.opened[batch.contender], batch.problem.digest
@@ -457,7 +362,7 @@ class WorkerPool:
             faults |= {i: text for i, text in run.follower.mistimed.items() if i < n}
         if faults:
             rows[list(faults)] = np.array([unknown_row(Reason.ERROR, 0, -1)] * len(faults), ROW)
-            if self.children.pop(batch.contender, None) is not None:
+            if self.workers.children.pop(batch.contender, None) is not None:
                 child.end()
         every, trajectories, notes = run.in_time(rows, faults, self.settings)
         if self.settings.peak:
@@ -478,7 +383,7 @@ class WorkerPool:
         """Note once that a contender has more threads than cores, if most looks have found more."""
         contender = run.batch.contender
         state = self.opened[contender]
-        if not self.cpus or isinstance(run.watch, OpeningWatch) or state.looks < 0:
+        if not self.workers.cpus or isinstance(run.watch, OpeningWatch) or state.looks < 0:
             return
         state.looks, state.parallel = state.looks + run.watch.looks, state.parallel + run.watch.parallel
         if state.looks >= MIN_LOOKS and 2 * state.parallel > state.looks:
@@ -489,10 +394,7 @@ class WorkerPool:
 
     def reap_idle(self) -> None:
         """End workers that ended, or sent replies, while idle."""
-        at = None if self.running is None else self.running.batch.contender
-        idle = [(c, child) for c, child in self.children.items() if c != at and c not in self.loading]
-        for contender in [c for c, child in idle if child.dead() or child.replies.unread()]:
-            self.retire(contender)
+        self.workers.reap_idle(None if self.running is None else self.running.batch.contender)
 
     def collect_finished(self) -> Iterator[Outcomes]:
         """Yield the finished outcomes of the running batch that are not yet collected."""
@@ -506,7 +408,6 @@ class WorkerPool:
 
     def close(self) -> None:
         """End all workers."""
-        for contender in list(self.children):
-            self.retire(contender)
+        self.workers.close()
         self.file.remove()
         self.files.close()

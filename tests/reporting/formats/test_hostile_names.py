@@ -54,6 +54,7 @@ def texts(harness: Harness, journal: Path, *forms: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_no_format_shows_control_or_bidirectional_characters(journal: Path, harness: Harness) -> None:
     for where, text in texts(harness, journal, *REPORTS, *STREAMS, *FOLDERS).items():
         bad = [c for c in text if not c.isprintable() and c not in "\r\n"]

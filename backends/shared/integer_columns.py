@@ -1,0 +1,89 @@
+"""Integer columns for solvers of integer programs: variables of sums over ranges, each less its least number.
+
+Solutions are forbidden by two Booleans a column: it is above its number where the first is true, below where the second
+is.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from backends.shared.literal_map import LiteralMap
+from encoders.formula import Constraints
+from encoders.zero_one.rows import Row, Terms
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.linear import Linear, clause_as_row, merged
+from puzzles.objectives.linear import LinearObjective
+from puzzles.problem.values import WORD, Domains, Solution
+
+
+class ColumnRows(NamedTuple):
+    """Rows over columns 1, 2, ... from 0 to `upper`, and the terms that are to be minimised, with their constant."""
+
+    rows: list[Row]
+    upper: tuple[int, ...]
+    goal: Terms | None
+
+    @property
+    def last(self) -> int:
+        return len(self.upper)
+
+
+def column_rows(form: Constraints) -> ColumnRows:
+    """Return a problem that has columns of its own (`encoders.integer_program.has_own_columns`)."""
+    ends = form.ends()
+    least = {x + 1: low for x, (low, _) in enumerate(ends)}
+    upper, rows = tuple(high - low for low, high in ends), list[Row]()
+    for part in form.constraints:
+        if isinstance(part, Linear | Clauses):
+            for coefficients, xs, sign, bound in (
+                part.rows if isinstance(part, Linear) else map(clause_as_row, part.rows)
+            ):
+                terms = {x + 1: a for x, a in merged(zip(coefficients, xs, strict=True)).items() if a}
+                rows += stated(terms, sign, bound - sum(a * least[k] for k, a in terms.items()))
+    goal = form.objective
+    if not isinstance(goal, LinearObjective):
+        return ColumnRows(rows, upper, None)
+    terms = {x + 1: a for x, a in merged((a, x) for a, x in goal.terms).items() if a}
+    return ColumnRows(rows, upper, {0: goal.offset + sum(a * least[k] for k, a in terms.items()), **terms})
+
+
+def stated(terms: Terms, sign: str, bound: int) -> list[Row]:
+    """Return the row of a comparison other than `!=`; one without terms is left out, or false."""
+    if sign in ("<", "<="):
+        return stated({k: -a for k, a in terms.items()}, ">=", int(sign == "<") - bound)
+    bound += sign == ">"
+    if terms:
+        return [Row(terms, bound, sign == "=")]
+    return [Row({1: 1}, -1, True)] if bound > 0 or (bound and sign == "=") else []
+
+
+def differing(values: Sequence[int], upper: Sequence[int], last: int) -> tuple[list[Row], int]:
+    """Return rows for: columns differ from these numbers; and the last column, since Booleans follow on `last`."""
+    rows, ways = list[Row](), list[int]()
+    for k, (number, most) in enumerate(zip(values, upper, strict=True), 1):
+        if number < most:
+            last += 1
+            ways.append(last)
+            rows.append(Row({k: 1, last: -number - 1}, 0, False))
+        if number > 0:
+            last += 1
+            ways.append(last)
+            rows.append(Row({k: -1, last: number - 1 - most}, -most, False))
+    return [*rows, Row(dict.fromkeys(ways, 1) or {1: 1}, 1 if ways else upper[0] + 1, False)], last
+
+
+class ColumnMap(LiteralMap):
+    """Columns of variables whose domains are ranges; a model has the number of each."""
+
+    def __init__(self, domains: Domains) -> None:
+        self.first = tuple(domain & WORD for domain in domains)
+
+    def true(self, domains: Domains) -> list[int]:
+        return []
+
+    def decode(self, model: Iterable[int], domains: Domains) -> Solution:
+        return tuple([a + b for a, b in zip(self.first, model, strict=True)])
+
+    def forbid(self, solution: Solution) -> list[int]:
+        """Return the numbers of the columns of a solution."""
+        return [v - first for v, first in zip(solution, self.first, strict=True)]
