@@ -8,6 +8,7 @@ from backends.native.cdcl.models import compile_kernels
 from backends.native.cdcl.optimising import Weighing
 from backends.native.optimising.events import Assumed, Core, Counted, Event, Hardened, Improved, Improving
 from backends.native.optimising.objective import Cost
+from encoders.cnf import BitTable
 from encoders.formula import Wcnf
 from harness.reporting.writing.printable import printable
 from harness.showing.formulas import solution_text
@@ -148,10 +149,14 @@ def narrate(ask: Ask, narrator: SearchNarrator, formula: Wcnf) -> None:
 
 
 def literal_names(problem: Problem, formula: Wcnf) -> dict[int, str]:
-    """Return the names of literals: x3, not x3, y=4, and in brackets those of soft clauses of several literals."""
+    """Return the names of literals: x3, not x3, y=4, bit 0 of z, and in brackets those of soft clauses of several."""
     names: dict[int, str] = {}
-    boolean = problem.values == BOOLEAN
+    boolean, binary = problem.values == BOOLEAN, isinstance(formula.hard.literal, BitTable)
     for variable, row in zip(problem.variables, formula.hard.literal, strict=True):
+        if binary:
+            names |= {k: f"bit {i} of {variable}" for i, k in enumerate(row)}
+            names |= {-k: f"not bit {i} of {variable}" for i, k in enumerate(row)}
+            continue
         for value, literal in zip(problem.values, row, strict=True):
             plain = f"{variable}={value}", f"{variable}!={value}"
             signs = (variable, f"not {variable}") if value == "1" else (f"not {variable}", variable)

@@ -1,5 +1,6 @@
 """Problems whose domains are ranges: content, columns, the exact check, and what readers make of wide variables."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,6 +20,7 @@ from puzzles.problem.content import values_from_json, values_to_json
 from puzzles.problem.dumped import dump
 from puzzles.problem.values import IntegerRange, Integers, bounded, ends_of, holds, size_of
 from puzzles.stored import load
+from tests.conftest import Harness
 from tests.puzzles.test_flatzinc import one
 
 FAR = 1 << 62
@@ -110,3 +112,18 @@ def test_a_wide_variable_makes_ranges_of_all_and_gaps_a_constraint(tmp_path: Pat
 def test_variables_that_nothing_bounds_are_named(tmp_path: Path) -> None:
     text = "var int: x;\nvar int: y;\nconstraint int_lin_le([1,-1],[x,y],5);\nsolve satisfy;\n"
     assert unsupported_parts(one(tmp_path / "a.fzn", text).problem) == "integer variables without bounds, such as x"
+
+
+def test_a_file_of_clauses_and_a_trace_name_the_binary_digits_of_a_wide_integer(
+    tmp_path: Path, harness: Harness
+) -> None:
+    (tmp_path / "a.fzn").write_text(
+        "var 7..1000000: x;\nvar 0..1: y;\nconstraint int_lin_le([-1,-1],[x,y],-12);\nsolve minimize x;\n"
+    )
+    assert harness("encode", tmp_path, "--to", "wcnf", "-o", tmp_path / "out").code == 0
+    made = json.loads((tmp_path / "out" / "a.fzn.wcnf.map.json").read_text())["variables"]
+    first, digits = made["x"]["from"], made["x"]["bits"]
+    assert first >= 7 and first + 2 ** len(digits) > 1_000_000
+    assert f"c x {first} {' '.join(map(str, digits))}\n" in (tmp_path / "out" / "a.fzn.wcnf").read_text()
+    traced = harness("trace", tmp_path / "a.fzn", "-b", "native:cdcl")
+    assert (traced.code, "optimum 11" in traced.out) == (0, True), traced.err

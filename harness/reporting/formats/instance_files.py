@@ -12,7 +12,7 @@ from backends.programs.fzn.files import flatzinc_blocks
 from backends.shared.literal_map import literal_map
 from encoders import dimacs, wcnf
 from encoders.clause_text import ClauseStyle, clause_lines, without_clauses
-from encoders.cnf import Signs
+from encoders.cnf import BitTable, Signs
 from encoders.direct import constraints
 from encoders.formula import Cnf, Constraints, Unsupported, Wcnf
 from encoders.integer_program import LP_NAME, MPS_NAME, has_own_columns, integer_program, lp_lines, mps_lines
@@ -252,6 +252,11 @@ def explanation(puzzle: Instance[Any], formula: Cnf, encoding: str) -> Iterator[
         yield printable(first + ", those above are auxiliary" * (formula.variables > len(problem.variables)))
         return
     yield printable(f"{puzzle.name}: {problem.name + ', ' if board else ''}encoding {encoding}")
+    if isinstance(formula.literal, BitTable):
+        yield "each variable, its least number, and the literals of the binary digits that are added to it, least first"
+        for name, first, row in zip(problem.variables, formula.literal.first, formula.literal, strict=True):
+            yield printable(f"{name} {problem.values[first]} {' '.join(map(str, row))}")
+        return
     yield printable(f"each {'square' if board else 'variable'}, and its literals for {' '.join(problem.values)}")
     for name, row in zip(problem.variables, formula.literal, strict=True):
         yield printable(f"{name} {' '.join(map(str, row))}")

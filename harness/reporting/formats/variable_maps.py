@@ -5,7 +5,8 @@ format     of the file, with the encoding of clauses
 value      of a solution, where an objective is shifted: times * (value in the file) + plus
 values     texts of values that are no integers: the file has 0, 1, ... for them
 numbered   [from, to, n]: variable fromK is toK of the file, for K from 1 to n; to '' is the literal K
-variables  name of each variable: that in the file, or the literal for each value (-K: Boolean K is false)
+variables  name of each variable: that in the file, or the literal for each value (-K: Boolean K is false), or of a wide
+           integer {"from": its least number, "bits": literals of the binary digits added to it, least first}
 """
 
 import json
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from encoders.cnf import Signs
+from encoders.cnf import BitTable, Signs
 from puzzles.problem import BOOLEAN, Instance
 from puzzles.problem.values import Integers, Numbered, bits
 
@@ -71,6 +72,8 @@ class VariableMap:
         for x, name in enumerate(problem.variables):
             if isinstance(self.names, str):
                 mapping: object = f"{self.names}{x + first}"
+            elif isinstance(self.names, BitTable):
+                mapping = {"from": int(problem.values[self.names.first[x]]), "bits": self.names[x]}
             else:
                 row = self.names[x]
                 mapping = (
