@@ -254,8 +254,8 @@ def explanation(puzzle: Instance[Any], formula: Cnf, encoding: str) -> Iterator[
     yield printable(f"{puzzle.name}: {problem.name + ', ' if board else ''}encoding {encoding}")
     if isinstance(formula.literal, BitTable):
         yield "each variable, its least number, and the literals of the binary digits that are added to it, least first"
-        for name, first, row in zip(problem.variables, formula.literal.first, formula.literal, strict=True):
-            yield printable(f"{name} {problem.values[first]} {' '.join(map(str, row))}")
+        for name, least, row in zip(problem.variables, formula.literal.first, formula.literal, strict=True):
+            yield printable(f"{name} {problem.values[least]} {' '.join(map(str, row))}")
         return
     yield printable(f"each {'square' if board else 'variable'}, and its literals for {' '.join(problem.values)}")
     for name, row in zip(problem.variables, formula.literal, strict=True):
