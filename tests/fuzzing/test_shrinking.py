@@ -2,7 +2,9 @@
 
 import resource
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from harness.fuzzing.findings.finding import Case, Finding, read, write
@@ -81,7 +83,8 @@ class FakeContender:
             raise KeyboardInterrupt
         if not case.asks or case.asks[-1][0] != 1:
             return CaseResult(())
-        return CaseResult(((len(case.asks) - 1, Failure(0, 1, "unsatisfiable", "none", None, 0)),))  # type: ignore[arg-type]
+        none = SimpleNamespace(rows={"found": np.zeros(1, np.int64)}, solutions=np.zeros((0, 4), np.int64))
+        return CaseResult(((len(case.asks) - 1, Failure(0, 1, "unsatisfiable", "none", none, 0)),))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stopped_at", [0, 2, 5, 9])

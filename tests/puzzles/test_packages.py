@@ -50,4 +50,5 @@ def test_nothing_tells_users_to_install_an_extra_from_an_index() -> None:
     files = [path for folder in FOLDERS for end in ("py", "md", "sh") for path in (ROOT / folder).rglob(f"*.{end}")]
     files += [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs/notebook.ipynb"]
     extra = re.compile(rf"({PROJECT['name']}|{PROJECT['name'].partition('-')[0]})\[\w")
+    files = [path for path in files if path.parent.name != "releases"]  # which say what was true then
     assert [path for path in files if extra.search(path.read_text(encoding="utf-8"))] == []

@@ -56,7 +56,7 @@ class Pool:
 def runner(tmp_path: Path) -> tuple[LeaseRunner, Checker]:
     """Return a place that begins a lease of two instances and three contenders, and its checker."""
     contenders, checker = resolve(NAMES)[0], Checker()
-    reaper: Any = SimpleNamespace(folder=tmp_path)
+    reaper: Any = SimpleNamespace(folder=tmp_path, new_mark=str)
     opened = [OpenState() for _ in contenders]
     make: Any = lambda *_: checker  # noqa: E731
     found = LeaseRunner(RunContext(contenders, RunSettings(), opened, reaper, max_workers=3, checker=make), ())
