@@ -262,7 +262,7 @@ def solve(random: Random, mutate: bool = True) -> list[Outcomes]:
     contender = Contender("scripted", "scripted", "alldifferent", "pairwise", False, "", "")
     settings = RunSettings(limit=0.005, count=COUNT, opening=0.01)
     folder = tempfile.TemporaryDirectory()
-    reaper: Any = SimpleNamespace(new_mark=str, groups=set(), folder=Path(folder.name))
+    reaper: Any = SimpleNamespace(token="", new_mark=str, groups=set(), folder=Path(folder.name))
     pool = worker_pool.WorkerPool(RunContext([contender], settings, [OpenState()], reaper))
     ids = np.arange(1, len(BOARDS) + 1)
     pool.waiting.append(Batch(0, 0, BOARD, ids, pack(BOARD, BOARDS), len(BOARDS)))
