@@ -32,7 +32,7 @@ from harness.model.observing.clocks import Scheduled
 from harness.model.outcome import ROW, Batch, Outcomes
 from harness.model.settings import RunSettings
 from harness.running.place import wait
-from harness.running.workers import limits, worker_pool
+from harness.running.workers import limits, open_workers, worker_pool
 from harness.running.workers.descendants import Usage
 from harness.running.workers.replies import Replies, row_faults
 from harness.running.workers.run_context import OpenState, RunContext
@@ -262,7 +262,7 @@ def solve(random: Random, mutate: bool = True) -> list[Outcomes]:
     contender = Contender("scripted", "scripted", "alldifferent", "pairwise", False, "", "")
     settings = RunSettings(limit=0.005, count=COUNT, opening=0.01)
     folder = tempfile.TemporaryDirectory()
-    reaper: Any = SimpleNamespace(token="", new_mark=str, groups=set(), folder=Path(folder.name))
+    reaper: Any = SimpleNamespace(token="", groups=set(), folder=Path(folder.name))
     pool = worker_pool.WorkerPool(RunContext([contender], settings, [OpenState()], reaper))
     ids = np.arange(1, len(BOARDS) + 1)
     pool.waiting.append(Batch(0, 0, BOARD, ids, pack(BOARD, BOARDS), len(BOARDS)))
@@ -297,7 +297,7 @@ def faults_of(found: list[Outcomes]) -> list[str]:
 def scripted_workers() -> Iterator[None]:
     """Let worker pools start scripted workers."""
     patience = patch.multiple(limits, KILL_GRACE_S=0.005, START_S=0.0)
-    with patch.object(worker_pool, "WorkerProcess", Scripted), patience:
+    with patch.object(open_workers, "WorkerProcess", Scripted), patience:
         yield
 
 
