@@ -5,8 +5,7 @@ Programs read raw values, in CSV and JSON. People read texts: a value in the uni
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum, Flag, auto
-from functools import partial
+from enum import Enum, Flag, auto, member
 from typing import Any
 
 from harness.reporting.writing.directions import Direction
@@ -26,14 +25,14 @@ Value = str | int | float | None
 class Unit(Enum):
     """Unit of the numbers of a column, as people read them; what is not known is "-"."""
 
-    NONE = partial(str)
-    COUNT = partial(grouped)
-    NUMBER = partial(format_number)
-    FRACTION = partial(format_fraction)
-    SHARE = partial(format_percent)
-    RATIO = partial(format_ratio)
-    SECONDS = partial(format_seconds)
-    BYTES = partial(format_megabytes)
+    NONE = member(str)
+    COUNT = member(grouped)
+    NUMBER = member(format_number)
+    FRACTION = member(format_fraction)
+    SHARE = member(format_percent)
+    RATIO = member(format_ratio)
+    SECONDS = member(format_seconds)
+    BYTES = member(format_megabytes)
 
     def text(self, value: Any) -> str:
         """Return a number of this unit as text."""
