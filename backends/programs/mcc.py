@@ -150,8 +150,8 @@ class ProgramCounting(ProgramSession):
         except DeadlinePassed:
             return Answer(Status.UNKNOWN, reason=Reason.TIMEOUT)
         phases = Phases(load=loaded - begin, solve=now() - ask.pauses.total - loaded)
-        check_supported(printed(result.output)[0], result)
         if not in_order(result.code):
+            check_supported(printed(result.output)[0], result)
             raise result.failure(exited(argv[0], result.code))
         with ask.pauses.pause("interpret"):
             count = printed_count(result.output)
@@ -159,6 +159,7 @@ class ProgramCounting(ProgramSession):
         if found is None and status == UNSATISFIABLE:
             found = Fraction(0)
         if found is None or status == UNDECIDED:
+            check_supported(count.statuses, result)
             if error_of(result):
                 raise result.failure(f"{argv[0]} gave up")
             said = nothing_said(self.notation, result) if status is None else unusual_status(count.statuses)

@@ -1,4 +1,7 @@
-"""Start of a run: create a journal with everything that the run depends on, or open one to resume."""
+"""Start of a run: create a journal with everything that the run depends on, or open one to resume.
+
+The file is long because a run that begins and one that resumes look at the same things, in the same order.
+"""
 
 import hashlib
 import json

@@ -9,8 +9,6 @@ import pytest
 
 from backends.queries.optimisers import OPTIMISERS, Rc2Optimiser
 from harness.fuzzing.queries import CLAUSE, ScriptCase, drawn_script, refuted_by_table, shrunk_script
-from puzzles.errors import BadInput
-from puzzles.formats import read
 from puzzles.objectives.asks import QueryAsk
 from puzzles.objectives.queries import QueryScript
 from puzzles.readers.queries import as_trace
@@ -38,26 +36,6 @@ def test_ipamirs_calls_are_read_and_written(tmp_path: Path) -> None:
     assert (again.asks, again.claimed.tolist()) == (script.asks, SAVED)
     interrupted, best = script_in(tmp_path / "c.trace", "init\nadd_soft_lit 1 2\nsolve 20\nval_obj 2\nsolve 30\n")
     assert (interrupted.claimed.tolist(), best) == ([-1, -1], None)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "init\nadd 1\nadd 0\nadd_soft_lit 1 3\nsolve\n",
-            "a:4: 'add_soft_lit' is a call of IPAMIR in a trace of IPASIR",
-        ),
-        ("init\nadd_soft_lit 1\nsolve\n", "a:2: expected 'add_soft_lit' and a literal and a cost"),
-        ("init\nadd_soft_lit 1 -3\nsolve\n", "a:2: '-3' is not a cost from 0 to"),
-        ("init\nadd_soft_lit 0 3\nsolve\n", "a:2: 'add_soft_lit' of the literal 0"),
-        (f"init\nadd_soft_lit 1 {1 << 61}\nsolve\nsolve\nsolve\n", "a:5: the costs of all asks together are more than"),
-    ],
-)
-def test_a_bad_cost_is_told_by_its_line(tmp_path: Path, text: str, said: str) -> None:
-    (tmp_path / "a").write_text(text)
-    with pytest.raises(BadInput) as refused:
-        list(read(tmp_path / "a"))
-    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize("solver", OPTIMISERS)

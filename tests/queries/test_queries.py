@@ -91,6 +91,14 @@ def test_scripts_are_read_and_written_in_both_formats(tmp_path: Path) -> None:
         ("p inccnf\n1 0\n", "without an ask"),
         ("init\nadd 1\nadd 0\nconstrain 1\nsolve\n", "a:4: 'constrain': a constraint of one ask is not read"),
         ("init\nadd\nsolve\n", "a:2: expected 'add' and a literal"),
+        (
+            "init\nadd 1\nadd 0\nadd_soft_lit 1 3\nsolve\n",
+            "a:4: 'add_soft_lit' is a call of IPAMIR in a trace of IPASIR",
+        ),
+        ("init\nadd_soft_lit 1\nsolve\n", "a:2: expected 'add_soft_lit' and a literal and a cost"),
+        ("init\nadd_soft_lit 1 -3\nsolve\n", "a:2: '-3' is not a cost from 0 to"),
+        ("init\nadd_soft_lit 0 3\nsolve\n", "a:2: 'add_soft_lit' of the literal 0"),
+        (f"init\nadd_soft_lit 1 {1 << 61}\nsolve\nsolve\nsolve\n", "a:5: the costs of all asks together are more than"),
     ],
 )
 def test_a_bad_script_is_told_by_its_line(tmp_path: Path, text: str, said: str) -> None:
