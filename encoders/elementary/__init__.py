@@ -11,14 +11,11 @@ from encoders.elementary.bounding import BoundedTrees
 from encoders.elementary.parts import Domain, Sum, TooMany
 from encoders.elementary.trees import WIDEST
 from puzzles.constraints import by_kind
-from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.cardinality import Cardinality
-from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.count import Count
 from puzzles.constraints.element import Element
-from puzzles.constraints.expression import OPERATOR_OF, Expression, Tree
+from puzzles.constraints.expression import OPERATOR_OF, Expression
 from puzzles.constraints.lex import Lex
-from puzzles.constraints.linear import Linear
 from puzzles.constraints.minmax import MinMax
 from puzzles.constraints.moving import variables_of
 from puzzles.constraints.nvalues import NValues

@@ -16,7 +16,7 @@ from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.expression import Tree
 from puzzles.constraints.linear import Linear
 
-BASE = 64
+BASE = 16  # models of benchmarks/wide and of OR-Tools took fewer conflicts than with 4, 32 or 128
 
 
 class WideTrees(Trees):

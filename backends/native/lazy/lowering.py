@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backends.native.cdcl.objectives import ObjectiveRow, with_objective
-from backends.native.cdcl.rules import LARGEST_SUM, NO_SUMS, ClausesAndRules, Groups, internal
+from backends.native.cdcl.rules import NO_SUMS, ClausesAndRules, Groups, internal
 from backends.native.lazy.cages import add_cages
 from backends.native.lazy.literals import TRUE, Literals, NumberColumns
 from backends.native.lazy.objectives import CHAINED
@@ -49,7 +49,7 @@ class Rewritten(NamedTuple):
     objective: Objective | None = None
     more: Sequence[Domain] = ()
     own: bool = True
-    digits: Mapping[int, Sum] = {}  # noqa: RUF012 - never changed
+    digits: Mapping[int, Sum] = {}
 
     def listed(self, domains: Domains) -> Domains:
         """Return domains in which a wide variable has its least number alone."""

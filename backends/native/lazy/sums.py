@@ -9,7 +9,6 @@ clause.
     literals  of all chains, one after another         weights  what the term has added once the literal is true
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
