@@ -28,7 +28,19 @@ NEEDS = {
     "native:lazy": "numba",
 }
 SAT = ("pysat:cadical195", "pysat:rc2")
-BACKENDS = ("native:lazy", "native:python", "cpsat", "z3:int", "z3:bv", "cvc5:int", "choco", "pumpkin", "scip", *SAT, "clingo")
+BACKENDS = (
+    "native:lazy",
+    "native:python",
+    "cpsat",
+    "z3:int",
+    "z3:bv",
+    "cvc5:int",
+    "choco",
+    "pumpkin",
+    "scip",
+    *SAT,
+    "clingo",
+)
 WEEK = 7 * 24 * 3600
 JOBS = [[(0, 30011), (1, 20507), (2, 21013)], [(0, 20011), (2, 10007), (1, 43003)], [(1, 40009), (2, 31013)]]
 

@@ -21,7 +21,7 @@ from backends.native.lazy import session
 from backends.native.lazy.literals import NumberColumns
 from backends.native.lazy.tables import narrowed
 from encoders import direct
-from encoders.formula import Unsupported
+from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear, Row
