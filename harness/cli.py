@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
+from time import sleep
 from typing import Any, NoReturn
 
 from harness.commands.completion import SHELLS, script
@@ -190,12 +191,19 @@ def prepare_process() -> None:
 def interrupt_again(others: Callable[["sys.UnraisableHookArgs"], object], event: "sys.UnraisableHookArgs") -> None:
     """Deliver Ctrl-C once more if it fell into a finaliser, where Python prints exceptions and goes on."""
     if event.exc_type is KeyboardInterrupt:
-        # not inside this hook, whose own exceptions are ignored too
-        later = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
-        later.daemon = True
-        later.start()
+        threading.Thread(target=interrupt_after_hook, daemon=True).start()
     else:
         others(event)
+
+
+def interrupt_after_hook() -> None:
+    """Interrupt the main thread once it has left `interrupt_again`, whose own exceptions are ignored too."""
+    from traceback import walk_stack
+
+    main = threading.main_thread().ident or 0
+    while any(frame.f_code is interrupt_again.__code__ for frame, _ in walk_stack(sys._current_frames()[main])):
+        sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def run_verb(argv: Sequence[str] | None) -> int:
