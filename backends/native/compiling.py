@@ -1,10 +1,10 @@
 """Compilation with Numba: cached, and announced to the user.
 
 Kernels are cached in the user's cache directory, since an installation may be read-only, under a digest of this
-package's sources, so that all installations of them share it. Numba itself checks only the file of the called function, and would run a stale kernel after a change
-in an imported file, even in the layout of memory (memory.py). A NUMBA_CACHE_DIR set by the user is the folder instead;
-NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not need
-them, since their vectors are explicit (lanes.py).
+package's sources, so that all installations of them share it. Numba itself checks only the file of the called function,
+and would run a stale kernel after a change in an imported file, even in the layout of memory (memory.py). A
+NUMBA_CACHE_DIR set by the user is the folder instead; NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's
+environment may set, are respected. The kernels do not need them, since their vectors are explicit (lanes.py).
 
 No kernel allocates: without Numba's run-time system (`_nrt`) no references to arrays are counted, since counting took
 solvers with many arrays three quarters of their time.
