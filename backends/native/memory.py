@@ -36,7 +36,7 @@ def elements(kind: Any) -> dict[str, Any]:
     return {name: None if hint is int else element_of(hint) for name, hint in get_type_hints(kind).items()}
 
 
-def element_of(hint: Any) -> np.dtype[Any]:
+def element_of(hint: Any) -> Any:
     """Return the type of the elements of `NDArray[TYPE]`, which is `ndarray[SHAPE, dtype[TYPE]]` before NumPy 2.5."""
     last = get_args(hint)[-1]
     return np.dtype(*(get_args(last) or (last,)))
