@@ -15,7 +15,7 @@ Row = tuple[Terms, str, int]
 
 
 class PbProgramme(NamedTuple):
-    """Objective `min:` or `max:`, or neither, rows over variables from 1, and for WBO the rows that cost something if broken.
+    """Objective `min:` or `max:`, or none, rows over variables from 1, and of WBO those that cost something if broken.
 
     `top`  of WBO: the sum of the costs of broken rows must be below it
     """
