@@ -26,7 +26,7 @@ from harness.fuzzing.rounds.layouts import shape
 from harness.fuzzing.rounds.objectives import follow_up
 from harness.fuzzing.rounds.problems import draw_round
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.trial import contenders, expectation, run_case
+from harness.fuzzing.trial import contenders, expectation, run_case, shown_entry
 from harness.model.contender import Contender
 from harness.model.host import host, versions
 from harness.model.lineage import lineage, lineage_groups
@@ -229,6 +229,7 @@ class Campaign:
                     if run_case(sessions, longer).of("timeout") is None:
                         self.counts.slow[contender.name] += 1
                         return
+                shown = shown_entry(sessions, replace(case, asks=case.asks[: seen[0] + 1]), seen[1])
             case = replace(case, asks=case.asks[: seen[0] + 1])
             witnesses = [w for w in case.witnesses if not violations(case.problem, case.asks[-1], w)]
             case = replace(case, witnesses=tuple(witnesses))
@@ -245,7 +246,7 @@ class Campaign:
             provenance |= {"contender version": contender.version} | program_entry(
                 contender.name, self.settings.programs
             )
-            provenance |= seen[1].shown(case.count)
+            provenance |= shown
             found = translation_to_blame(case, seen[1])
             why = "" if found is None else str(found)
             yield Finding(case, failure.signature, expectation(case, failure.signature), seen[1].seen, why, provenance)

@@ -26,7 +26,7 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.round_judge import SHOWN
 from harness.fuzzing.sessions import Sessions
-from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
+from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings, shown_before, shown_entry
 from harness.model.contender import Contender
 from puzzles.boards.layout import Layout
 from puzzles.problem.check import violations
@@ -217,6 +217,14 @@ class Shrinker:
             case = self.reduce(case, rows, reductions.with_goal_rows)
         return self.simplify(case, reductions.simpler_goals)
 
+    def forbidding(self, case: Case) -> Case:
+        """Return the formula of the call that fails as one of its own: clauses forbid what earlier calls showed."""
+        if case.count == 1 or self.sessions is None:
+            return case
+        rows = [tuple(-x if v else x for x, v in enumerate(s, 1)) for s in shown_before(self.sessions, case)]
+        one = reductions.with_clauses(replace(case, count=1), (*(plain_clauses(case) or ()), *rows))
+        return one if rows and self.fails(one) else case
+
     def reduce_formula(self, case: Case) -> Case:
         """Minimise the clauses and their literals."""
         while True:
@@ -346,9 +354,13 @@ def shrink_all(shrinker: Shrinker, start: Case, signature: str) -> Case:
     is_formula = clauses_of_problem(case.problem) is not None
     small = clauses is not None and (is_formula or len(clauses) <= MAX_CLAUSES)
     if clauses is not None and small and "encoding" not in blame(case, signature):
-        whole = case if is_formula else reductions.with_clauses(case, clauses)
-        if shrinker.fails(whole):
-            case = shrinker.reduce_formula(whole)
+        wholes = (
+            reductions.with_clauses(case, clauses),
+            *([case] if is_formula else []),
+        )  # without domains if it can be
+        whole = shrinker.first(wholes)
+        if whole is not None:
+            case = shrinker.reduce_formula(shrinker.forbidding(whole[1]))
     return case
 
 
@@ -356,7 +368,8 @@ def shrink_problem(shrinker: Shrinker, first: Case) -> Case:
     """Shrink a board or other problem; clauses are shrunk later."""
     if isinstance(first.problem, Layout):
         return shrink_board(shrinker, first)
-    return first if clauses_of_problem(first.problem) is not None else shrinker.reduce_problem(first)
+    is_formula = clauses_of_problem(first.problem) is not None
+    return shrinker.reduce_asks(first) if is_formula else shrinker.reduce_problem(first)
 
 
 def shrink_board(shrinker: Shrinker, first: Case) -> Case:
@@ -384,9 +397,10 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
     for _ in range(2):
         with Sessions(contenders(case, programs), settings(case, programs)) as sessions:
             failure = run_case(sessions, case).of(finding.signature)
-        if failure is None:
-            return None
-        last = failure[1]
-    provenance = {name: entry for name, entry in finding.provenance.items() if name != SHOWN} | last.shown(case.count)
+            if failure is None:
+                return None
+            last = failure[1]
+            shown = shown_entry(sessions, case, last)
+    provenance = {name: entry for name, entry in finding.provenance.items() if name != SHOWN} | shown
     why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
     return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)
