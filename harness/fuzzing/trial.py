@@ -24,6 +24,7 @@ from puzzles.objectives import stated
 from puzzles.problem import Problem
 from puzzles.problem.values import Domains, Solution
 
+REPEATS, TRIED = 20, 4  # asks of a case that does not always fail; while it is shrunk, so that it fails often
 LEAST_SLOW_S = 0.1  # CPU time of an outlier while it is shrunk: of less, the start of a solver is the most
 MAX_PLACEMENTS = 400_000  # placements of the exhaustive search on a case, divided among its squares and asks
 
@@ -74,7 +75,23 @@ def run_case(sessions: Sessions, case: Case) -> CaseResult:
 
 
 def run_cases(sessions: Sessions, cases: Sequence[Case]) -> list[CaseResult]:
-    """Ask cases of equal limits side by side, one on each place of the sessions."""
+    """Ask cases of equal limits side by side, and again up to their repeats while they do not fail."""
+    results = run_once(sessions, cases)
+    for _ in range(cases[0].repeats - 1):
+        left = [at for at, result in enumerate(results) if not result.failures]
+        again = run_once(sessions, [cases[at] for at in left]) if left else []
+        results = [again[left.index(at)] if at in left else result for at, result in enumerate(results)]
+    return results
+
+
+def times_failed(sessions: Sessions, case: Case, signature: str) -> int:
+    """Return the number of failures with a signature if a case is asked as often as its repeats."""
+    once = replace(case, repeats=1)
+    return sum(run_case(sessions, once).of(signature) is not None for _ in range(case.repeats))
+
+
+def run_once(sessions: Sessions, cases: Sequence[Case]) -> list[CaseResult]:
+    """Ask cases once, one on each place of the sessions."""
     sessions.renew()
     asked = [
         batch(at, cases[at % sessions.jobs].problem, cases[at % sessions.jobs].asks)

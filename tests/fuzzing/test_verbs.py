@@ -144,3 +144,48 @@ def test_the_exported_case_of_a_crash_is_the_file_of_the_call_that_crashed(harne
     named = parse_assignments([program])
     with Sessions(resolve(["dimacs:mine"], programs=named)[0], RunSettings(60.0, programs=named)) as sessions:
         assert shown_before(sessions, case) == [(1, 0)]
+
+
+SOMETIMES = """\
+echo >> "$0.calls"
+[ $(($(wc -l < "$0.calls") % 5)) = 0 ] && echo s UNSATISFIABLE || echo s UNKNOWN
+"""
+
+
+@pytest.mark.slow
+def test_a_wrong_answer_that_does_not_always_recur_is_a_finding(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "mine.sh").write_text(SOMETIMES)
+    program = ("--program", f"mine=sh {tmp_path}/mine.sh {{cnf}}")
+    done = harness("fuzz", "--as", "cnf", "--cases", 36, "-b", "dimacs:mine", *program, *PATIENT, "-o", "found")
+    assert done.code == 1, done.out
+    (path,) = (tmp_path / "found").iterdir()
+    assert re.search(r"^# seen: .* \(\d+ of 21 times\)$", path.read_text(), re.MULTILINE)
+    again = harness("replay", path, *program)
+    assert (again.code, "still fails, 4 of 20 times" in again.out) == (1, True), again.out
+    small = harness("shrink", path, *program)
+    assert (small.code, "(4 of 20 times)" in small.out) == (1, True), small.out
+    (tmp_path / "mine.sh").write_text("echo s UNKNOWN")
+    mended = harness("replay", path, *program)
+    assert (mended.code, mended.out) == (0, f"{path}: does not fail in 20 asks (was: unsatisfiable)\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("script", "code", "trouble"),
+    [
+        ("echo s UNKNOWN", 4, ""),
+        ("echo hello", 1, "trouble: dimacs:mine/extended: no 's' line in the output (36)\n"),
+        ("echo s SATISFIABEL", 1, "trouble: dimacs:mine/extended: the result is 'SATISFIABEL' (36)\n"),
+    ],
+)
+def test_a_program_that_answers_nothing_is_not_passed(
+    harness: Harness, tmp_path: Path, script: str, code: int, trouble: str
+) -> None:
+    (tmp_path / "mine.sh").write_text(script)
+    program = ("--program", f"mine=sh {tmp_path}/mine.sh {{cnf}}")
+    done = harness("fuzz", "--as", "cnf", "--cases", 36, "-b", "dimacs:mine", *program, *PATIENT, "-o", "found")
+    assert (done.code, [read(path).signature for path in tmp_path.glob("found/*")]) == (
+        code,
+        ["no answer"] * (code == 1),
+    )
+    assert f"dimacs:mine/extended: asked 36 boards, answered 0\n{trouble}" in done.out

@@ -26,7 +26,18 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.round_judge import SHOWN
 from harness.fuzzing.sessions import Sessions
-from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings, shown_before, shown_entry
+from harness.fuzzing.trial import (
+    REPEATS,
+    TRIED,
+    contenders,
+    expectation,
+    run_case,
+    run_cases,
+    settings,
+    shown_before,
+    shown_entry,
+    times_failed,
+)
 from harness.model.contender import Contender
 from puzzles.boards.layout import Layout
 from puzzles.problem.check import violations
@@ -82,6 +93,10 @@ class Shrinker:
                 if at in keys and keys[at] in self.failed:
                     return at, case
         return None
+
+    def fails_again(self, case: Case) -> bool:
+        """Return True if a case that failed fails once more."""
+        return self.sessions is None or run_case(self.sessions, case).of(self.signature) is not None
 
     def try_cases(self, cases: Mapping[str, Case]) -> None:
         """Ask the contender new cases, by key, and note which fail with the signature."""
@@ -248,7 +263,8 @@ def can_be_asked(case: Case) -> bool:
 
 def key(case: Case) -> str:
     """Return a text that is the same for equal cases, in another process too."""
-    asked = repr((len(case.problem.variables), case.problem.digest, case.asks, case.count))
+    often = [case.repeats] if case.repeats > 1 else []
+    asked = repr((len(case.problem.variables), case.problem.digest, case.asks, case.count, *often))
     return blake2b(asked.encode(), digest_size=12).hexdigest()
 
 
@@ -330,20 +346,25 @@ def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: Shrink
         case, complete = shrinker.best, False
     finally:
         shrinker.close()
-    return None if case is None else replace(case, seconds=finding.case.seconds), complete
+    if case is None:
+        return None, complete
+    return replace(case, seconds=finding.case.seconds, repeats=REPEATS if case.repeats > 1 else 1), complete
 
 
 def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: ShrinkingState) -> Case | None:
     """Return the case that shrinking begins with, its limit scaled to the time of its failure; None if none fails."""
     first, began = finding.case, time.monotonic()
     last_ask = reductions.with_asks(first, [len(first.asks) - 1])
-    cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first)]
+    again = [] if finding.signature == "timeout" else [replace(first, repeats=REPEATS)]
+    cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first, *again)]
     start = next((case for case in cases if shrinker.fails(case)), None)
     if start is not None and start.problem is first.problem:
         kept.finding = finding  # without the parts of the source that an earlier case has
     if start is None or finding.signature == "timeout":
         return start
     took = time.monotonic() - began
+    if start.repeats > 1 or not all(shrinker.fails_again(start) for _ in range(2)):
+        start = replace(start, repeats=TRIED)
     return replace(start, seconds=min(limit, max(LEAST_LIMIT_S, PATIENCE * took)))
 
 
@@ -401,6 +422,10 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
                 return None
             last = failure[1]
             shown = shown_entry(sessions, case, last)
-    provenance = {name: entry for name, entry in finding.provenance.items() if name != SHOWN} | shown
+            often = times_failed(sessions, case, finding.signature) if case.repeats > 1 else 0
+    if often:
+        last = replace(last, seen=f"{last.seen} ({often} of {case.repeats} times)")
+    # The original file does not matter any more: the case fails as it is written.
+    provenance = {name: entry for name, entry in finding.provenance.items() if name not in (SHOWN, "original")} | shown
     why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
     return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)
