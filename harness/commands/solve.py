@@ -41,13 +41,18 @@ def run(args: argparse.Namespace) -> int:
     from puzzles.readers.source import HEADER_STATES
 
     notes = list[str]()
-    puzzle = given_puzzle(args, lambda note: (notes.append(note), print_note(note)))
+
+    def note(text: str) -> None:
+        notes.append(text)
+        print_note(text)
+
+    puzzle = given_puzzle(args, note)
     asked = solved(args, puzzle)
     solutions = asked.outcomes.solutions.tolist()
     print(stated_layout(puzzle.problem) if solutions else "", end="")
     for solution in solutions:
         print(solution_text(puzzle.problem, solution), end="\n\n")
-    differing = "".join(f"; {note.rpartition(': ')[2]}" for note in notes if HEADER_STATES in note)
+    differing = "".join(f"; {said.rpartition(': ')[2]}" for said in notes if HEADER_STATES in said)
     print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}{differing}")))
     status = counted_status(asked.row)
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
