@@ -80,4 +80,6 @@ def test_commands_of_a_page_run_from_the_wheel_in_an_empty_folder(page: str, scr
         assert done.returncode == code, (command, done.stdout[-2000:], done.stderr[-2000:])
         printed = set((done.stdout + done.stderr).split())
         for line in lines:
-            assert set(line.split()) - {CUT} <= printed, f"{command}\n{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+            assert set(line.split()) - {CUT} <= printed, (
+                f"{command}\n{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+            )
