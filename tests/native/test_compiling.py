@@ -5,9 +5,11 @@ import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import GenericAlias
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from encoders.formula import AllDifferent, Cnf
@@ -22,7 +24,7 @@ pytest.importorskip("numba")
 import numba
 
 from backends.native import compiling
-from backends.native.memory import view, words
+from backends.native.memory import element_of, view, words
 
 NAMES = """
 from numba.core import event
@@ -169,3 +171,8 @@ def test_two_installations_of_the_same_sources_share_their_kernels(tmp_path: Pat
 def test_compile_names_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compile", "native:norvig"]) == 2
     assert "native:norvig is not compiled; native:engine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("hint", [npt.NDArray[np.int8], GenericAlias(list, (np.int8,))])
+def test_the_elements_of_an_array_are_known_by_either_form_of_its_type(hint: Any) -> None:
+    assert element_of(hint) == np.int8  # the last is that of NumPy 2.5, NDArray[TYPE]
