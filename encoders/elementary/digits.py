@@ -29,10 +29,10 @@ class WideTrees(Trees):
 
     def made_of_digits(self, low: int, high: int) -> Sum:
         """Return a sum of new digits that has all numbers between the bounds, and no others."""
-        terms, place, rest = dict[int, int](), 1, high - low
+        terms, weight, rest = dict[int, int](), 1, high - low
         while rest:
-            terms[self.new(range(min(rest + 1, BASE)))] = place
-            place, rest = place * BASE, rest // BASE
+            terms[self.new(range(min(rest + 1, BASE)))] = weight
+            weight, rest = weight * BASE, rest // BASE
         if self.ends(terms)[1] > high - low:
             self.row(terms, "<=", high - low)
         return terms, low

@@ -140,7 +140,7 @@ class Literals:
         at = self.starts[:-1] + indices
         found: list[int] = self.values[at[: self.count]].tolist()
         for x, (terms, _) in self.digits.items():
-            found[x] += sum(place * int(self.numbers[at[digit]]) for digit, place in terms.items())
+            found[x] += sum(weight * int(self.numbers[at[digit]]) for digit, weight in terms.items())
         return tuple(found)
 
     def indices(self, solution: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -150,9 +150,9 @@ class Literals:
             parts, rest = [(x, v)], v
             if x in self.digits:
                 parts, rest = [], v - values[starts[x]]
-                for digit, place in reversed(self.digits[x][0].items()):
-                    parts.append((digit, rest // place))
-                    rest %= place
+                for digit, weight in reversed(self.digits[x][0].items()):
+                    parts.append((digit, rest // weight))
+                    rest %= weight
             for y, value in parts:
                 yield y, values.index(value, starts[y], starts[y + 1]) - starts[y]
 

@@ -128,8 +128,8 @@ def of_tables(backend: str, form: Constraints, domains: Domains, solution: Solut
     placed = given_numbers(form, solution)
     for x, (terms, least) in given.digits.items():
         rest = placed[x] - least
-        for digit, place in reversed(terms.items()):
-            placed[digit], rest = divmod(rest, place)
+        for digit, weight in reversed(terms.items()):
+            placed[digit], rest = divmod(rest, weight)
     made = Model([*numbers, *given.more], given.formula.constraints, placed)
     return with_sum(made, goal) if isinstance(goal, LinearObjective) else made
 
