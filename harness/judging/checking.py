@@ -161,8 +161,8 @@ class Checks:
             if source == ReceivedAs.FLAT:
                 self.formula, derived = received_flat(problem, self.domains, formula, self.solutions)
                 return CERTIFIED if derived else FORMULA_CERTIFIED, ""
-            if isinstance(formula, Wcnf) and source == ReceivedAs.WRITTEN:
-                found = received_weighted(problem, self.domains, formula, self.solutions)
+            if isinstance(formula, Wcnf):
+                found = received_weighted(problem, self.domains, formula, self.solutions, source)
             else:
                 found = received(problem, self.domains, formula, self.solutions, source)
         except Unsupported as e:
