@@ -48,7 +48,9 @@ from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import BadProof, ProofText, parse_proof, text_of
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
+from harness.judging.checkers.pseudo_boolean.machine import columns_for
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, clause_row, row
+from harness.judging.checkers.pseudo_boolean.propagation import compact
 from harness.judging.formulas.flat import received_flat
 from harness.judging.formulas.link import not_derived, proof_axioms, received_clauses, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
@@ -239,6 +241,7 @@ def compile_sums() -> None:
     programme = SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2)
     for proof in (pseudo_boolean.SMALL, pseudo_boolean.RARE):
         pseudo_boolean.check(programme, proof)
+    compact(columns_for(programme))
 
 
 def main() -> None:
