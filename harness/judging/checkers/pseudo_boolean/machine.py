@@ -64,6 +64,8 @@ from harness.judging.checkers.pseudo_boolean.words import (
 TRUE, FALSE = 0, 1
 TOKEN = re.compile(r"->|→|==>|<==|>=|<=|[;:]|(?:[^\s;:<>=-]|-(?!>))+")
 INTEGER, CANONICAL = re.compile(r"[+-]?[0-9]+"), re.compile(r"x[1-9][0-9]{0,8}")
+REPLACED = re.compile(r"((?!->)[^\s,→]+)(?: ->| →)? ((?!->)[^\s,→]+)(?: ,)?(?: |$)")
+WITNESS = re.compile(f"(?:{REPLACED.pattern})*")
 PIECE = 1 << 18  # words that are read at once
 ROOM = 1 << 14  # entries beside those of a programme, and items
 PER_ROW = ("degree", "slack", "dead", "names", "cores", "start")
@@ -323,10 +325,10 @@ class Machine:
 
     def witness(self, words: list[str]) -> dict[int, int]:
         """Return the substitution of words."""
-        rest, found = [word for word in words if word not in ("->", "→", ",")], dict[int, int]()
-        if len(rest) % 2:
+        found, text = dict[int, int](), " ".join(words)
+        if not WITNESS.fullmatch(text):
             raise Stop(BAD_STEP)
-        for name, to in zip(rest[::2], rest[1::2], strict=True):
+        for name, to in REPLACED.findall(text):
             code = self.code(name)
             if code & 1:
                 raise Stop(BAD_STEP)
@@ -346,7 +348,7 @@ class Machine:
         return int(self.s.labels[self.indices[word]]) if word.startswith("@") and word in self.indices else 0
 
     def number_or_none(self, word: str) -> int | None:
-        given = self.label(word) if word.startswith("@") else whole(word)
+        given = self.label(word) if word.startswith("@") and self.version > 1 else whole(word)
         given += int(self.s.counts[IDS]) + 1 if given < 0 else 0
         return given if 0 < given <= self.s.counts[IDS] and self.s.where[given - 1] >= 0 else None
 

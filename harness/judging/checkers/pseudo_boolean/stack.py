@@ -260,6 +260,7 @@ def calculate(s: Columns, words: Array, at: int) -> int:
         if fault != GOOD:
             return fault
         at += 1
+    at += words[at] == NUMBER
     while words[at] & 15 == SEMICOLON:
         at += 1
-    return GOOD if s.counts[DEPTH] == 1 and (words[at] & 15 == HEAD or words[at] == NUMBER) else BAD_STEP
+    return GOOD if s.counts[DEPTH] == 1 and words[at] & 15 == HEAD else BAD_STEP

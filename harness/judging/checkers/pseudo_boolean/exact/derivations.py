@@ -58,7 +58,9 @@ def pol(proof: Proof, words: Words) -> None:
             stack.append(saturated(stack.pop()))
         elif word == "+" and len(stack) > 1:
             stack.append(added(stack.pop(), stack.pop()))
-        elif word[0] in "@+-0123456789" and word != "+":
+        elif word in ("w", "s", "+"):
+            raise Fault(BAD_STEP)
+        elif word[0] in "@+-0123456789":
             stack.append(proof.row(word))
         else:
             stack.append(SumRow({proof.literal(word): 1}, 0))
