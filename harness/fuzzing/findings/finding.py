@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.fuzzing.findings.constraints import constraints_to_json, objective_to_json, parse_problem
 from harness.model.errors import BadUsage
+from harness.model.invocation import PROGRAM
 from harness.reporting.writing.printable import printable
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
@@ -125,7 +126,7 @@ def summary(finding: Finding) -> list[str]:
         *([f"blame:    {finding.blame}"] if finding.blame else []),
         *(f"source:   {word}" for word in finding.parts[:MAX_LINES]),
         f"asked:    {problem.name} for {wanted(case)}: " + ", ".join(plural(n, what) for n, what in sizes),
-        f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
+        f"replay:   {PROGRAM} replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
     if (clauses := clauses_of_problem(problem)) is not None:
