@@ -112,7 +112,7 @@ def test_an_end_that_shows_no_claim_is_refused_with_its_line(proof: bytes, why: 
 
 MALFORMED = (
     "w off",
-    *("pol 1 : 1 * +", "pol s", "pol 1 id 1 +", "rup 1 -> x1 >= 1", "pbc 1 x1 >= 1 : x"),
+    *("pol 1 : 1 * +", "pol s", "pol 1 s n w", "pol 1 id 1 +", "rup 1 -> x1 >= 1", "pbc 1 x1 >= 1 : x"),
     *("del", "del id id 1", "del id 1 x1", "del id 1 : x1 -> 0 x2", "del range m 4", "del range 1 2 3"),
     *("red 1 y1 >= 1 : y1 -> 1 ->", "red 1 y1 >= 1 : -> y1 1", "red 1 y1 >= 1 : y1 -> 1 : y1 -> 1"),
 )

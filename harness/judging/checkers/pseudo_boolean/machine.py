@@ -71,7 +71,7 @@ ROOM = 1 << 14  # entries beside those of a programme, and items
 PER_ROW = ("degree", "slack", "dead", "names", "cores", "start")
 PER_NUMBER = ("where", "core")
 PER_CODE = ("head", "value", "witness")
-PER_VARIABLE = ("trail", "sum", "mark", "touched", "other")
+PER_VARIABLE = ("trail", "sum", "mark", "touched")
 PER_ENTRY = ("code", "coefficient", "following", "owner")
 PER_ITEM = ("item_code", "item_coefficient", "item_start", "item_degree")
 
@@ -502,7 +502,7 @@ def columns_for(programme: SumProgramme) -> Columns:
     counts = np.zeros(16, np.int64)
     counts[BASE], counts[PLAIN], counts[AXIOMS] = programme.variables, 1, len(programme.rows)
     wide: dict[str, Any] = dict.fromkeys(
-        ("start", "degree", "slack", "sum", "other", "coefficient", "item_coefficient"), np.int64
+        ("start", "degree", "slack", "sum", "coefficient", "item_coefficient"), np.int64
     )
     wide |= dict.fromkeys(("item_start", "item_degree", "labels"), np.int64)
     wide |= dict.fromkeys(("dead", "core", "value", "witness", "mark"), np.int8)
