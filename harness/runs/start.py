@@ -60,7 +60,7 @@ from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+from puzzles.identity.duplicates import CONTENT, Duplicate, Duplicates, notes
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -127,7 +127,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    journal = new_journal(request.output, places[0][0].name)
+    journal = new_journal(request.output, places[0][0].name or places[0][0].resolve().name)
     try:
         sources = store_corpora(journal, request, places, notify)
         check_count(
@@ -135,7 +135,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         )
         programs = settings.programs
         patterns = request.patterns
-        if settings.proof and settings.count == 1 and not journal.instances.with_objective[1:].all():
+        if settings.proof and settings.count == 1 and any(p.shared for p, _ in journal.instances.problem_counts()):
             notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
         if journal.instances.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
@@ -212,11 +212,14 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
         refused: list[MalformedFile] = []
         puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
         file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
-        puzzles = watched(puzzles, before, equal.append, leave_out=False)
-        journal.corpora.add(name, noted(puzzles, journal.instances.size() + 1, sources), file, content, refused)
+        puzzles = noted(puzzles, journal.instances.size() + 1, sources, before, equal)
+        journal.corpora.add(name, puzzles, file, content, refused)
         every += refused
     if not journal.instances.size():
         raise BadInput("--only and --exclude leave no instance")
+    if again := [*journal.corpora.repeated()]:
+        names = journal.instances.listed().names
+        equal += [Duplicate(names[i - 1], names[first - 1], CONTENT) for i, first in again]
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
         *request.options.selection.unmatched(),
@@ -329,7 +332,7 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
 def short_name(path: Path) -> str:
     """Return the name of a corpus without its folder."""
     file = listing_of(path)
-    return path.name if file is None else f"{LIST}{file.name}"
+    return (path.name or path.resolve().name) if file is None else f"{LIST}{file.name}"
 
 
 def resume_run(
