@@ -168,4 +168,4 @@ def test_a_change_tells_what_was_wrong_once() -> None:
     wrong = {"exit": 1, "call": "inconclusive", "verdict": "4 wrong", "ratio": 1.05}
     slower = {"exit": 3, "call": "regressed", "verdict": "2 lost, regressed", "ratio": 1.2}
     assert change_text(wrong) == '<span class="worse">4 wrong</span>'
-    assert change_text(slower) == '<span class="worse">2 lost, regressed 1.2x</span>'
+    assert change_text(slower) == '<span class="worse">2 lost, regressed 1.20x</span>'
