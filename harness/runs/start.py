@@ -26,6 +26,7 @@ from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
+from backends.programs.protocols import WRITTEN_TO_PROVE
 from harness.judging.queries import scripts_of
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
@@ -162,7 +163,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         for note in (
             *programs_taken(contenders, settings),
             *threaded,
-            *files_given(files, contenders, journal.instances.size()),
+            *files_given(files, contenders, journal.instances.size(), settings.proof),
         ):
             notify(note)
         journal.facts.put(
@@ -305,16 +306,17 @@ def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> It
 
 
 def files_given(
-    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int
+    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int, proof: bool
 ) -> Iterator[str]:
     """Yield a note for each format of files that programs get: the instances' own files, or written ones."""
     for kind in sorted({format_of(c.backend) for c in contenders} - {""}):
         names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
         same = sum(file["format"] == kind for file in files.values())
         if same:
-            yield f"{names}: the original files of {same} of {plural(instances, 'instance')}" + (
-                ", else written ones" if same < instances else ""
-            )
+            written = "else written ones" if same < instances else ""
+            written = "written ones for proofs" if proof and kind in WRITTEN_TO_PROVE else written
+            given = f"{names}: the original files of {same} of {plural(instances, 'instance')}"
+            yield ", ".join(filter(None, [given, written]))
 
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
