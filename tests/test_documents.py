@@ -88,6 +88,15 @@ EVERY = [
 ]
 
 
+def test_tables_of_extension_points_are_defined_where_they_are_said_to_be() -> None:
+    text = (ROOT / "docs/architecture.md").read_text()
+    stated = re.findall(r"`([A-Z_]{4,})` of `(\w+/[\w/.]+)`", text)
+    stated += [(name, path) for path, name in re.findall(r"`(\w+/[\w/.]+\.py)` \| one name in its `([A-Z_]+)`", text)]
+    assert len(stated) > 10
+    for name, path in stated:
+        assert re.search(rf"^{name}\b.* = ", (ROOT / path).read_text(), re.MULTILINE), (name, path)
+
+
 def test_pages_have_commands() -> None:
     assert len(EVERY) > 100
 

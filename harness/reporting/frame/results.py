@@ -170,7 +170,7 @@ class Results:
     best_known  the best quality known of each instance with an objective, if there are some
     refuted_bounds  bounds beyond that
     sampled   families that rankings resample, None where none are stated: then instances, and blocks of a run
-    proofs_required  unsatisfiable answers without a proof that holds are undecided (ranking/proofs.py)
+    proofs_required  unsatisfiable answers without a proof that holds are undecided (frame/proofs.py)
     """
 
     journal: Journal
