@@ -40,7 +40,7 @@ def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]],
 
     A sample holds its corpus in memory. Raises BadInput.
     """
-    from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+    from puzzles.identity.duplicates import Duplicate, Duplicates, distinct, notes
     from puzzles.identity.features import conditions, features
 
     duplicates, wanted = Duplicates(most=sys.maxsize), conditions(args.where) if args.where else []
@@ -53,7 +53,7 @@ def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]],
         found = list[Duplicate]()
         instances = filter(holds, corpus()) if wanted else corpus()
         if args.distinct:
-            instances = watched(instances, duplicates, found.append, leave_out=True)
+            instances = distinct(instances, duplicates, found.append)
         yield from sampled(list(instances), args) if args.sample else instances
         for note in notes(found, left_out=True):
             print_note(note)

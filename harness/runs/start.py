@@ -59,7 +59,7 @@ from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+from puzzles.identity.duplicates import CONTENT, Duplicate, Duplicates, notes
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -211,11 +211,14 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
         refused: list[MalformedFile] = []
         puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
         file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
-        puzzles = watched(puzzles, before, equal.append, leave_out=False)
-        journal.corpora.add(name, noted(puzzles, journal.instances.size() + 1, sources), file, content, refused)
+        puzzles = noted(puzzles, journal.instances.size() + 1, sources, before, equal)
+        journal.corpora.add(name, puzzles, file, content, refused)
         every += refused
     if not journal.instances.size():
         raise BadInput("--only and --exclude leave no instance")
+    if again := [*journal.corpora.repeated()]:
+        names = journal.instances.listed().names
+        equal += [Duplicate(names[i - 1], names[first - 1], CONTENT) for i, first in again]
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
         *request.options.selection.unmatched(),
