@@ -92,7 +92,7 @@ def test_the_wheel_has_every_file_of_the_packages_and_runs_an_experiment_with_it
         files = {path.relative_to(ROOT) for path in (ROOT / package).rglob("*.*") if "__pycache__" not in path.parts}
         assert [str(path) for path in sorted(files) if not (installed / path).exists()] == []
     (tmp_path / "e.toml").write_text(EXPERIMENT)
-    command = [scripts / "crosscheck", "run", "e.toml", "-o", "e.sqlite"]
+    command = [str(scripts / "crosscheck"), "run", "e.toml", "-o", "e.sqlite"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert (done.returncode, "4 of 4 solutions verified" in done.stdout) == (0, True), done.stderr
     assert (tmp_path / "page.html").stat().st_size > 100_000
