@@ -126,7 +126,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    journal = new_journal(request.output, places[0][0].name)
+    journal = new_journal(request.output, places[0][0].name or places[0][0].resolve().name)
     try:
         sources = store_corpora(journal, request, places, notify)
         check_count(
@@ -134,7 +134,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         )
         programs = settings.programs
         patterns = request.patterns
-        if settings.proof and settings.count == 1 and not journal.instances.with_objective[1:].all():
+        if settings.proof and settings.count == 1 and any(p.shared for p, _ in journal.instances.problem_counts()):
             notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
         if journal.instances.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
@@ -330,7 +330,7 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
 def short_name(path: Path) -> str:
     """Return the name of a corpus without its folder."""
     file = listing_of(path)
-    return path.name if file is None else f"{LIST}{file.name}"
+    return (path.name or path.resolve().name) if file is None else f"{LIST}{file.name}"
 
 
 def resume_run(

@@ -94,6 +94,8 @@ def test_a_puzzle_is_found_by_file_and_line(harness: Harness, tmp_path: Path) ->
         ("hardst.txt", "did you mean hardest or hard?"),
         ("missing.txt", "list --corpora`"),
         ("nothing", "list --corpora`"),
+        ("unsat_missing.mzn", "unsat_missing.mzn: no such file"),
+        ("schedule_all.mzn", "schedule_all.mzn: no such file"),
         ("", "'': no such file"),
         ("no/such/place.txt:7", "no/such/place.txt:7: no such file"),
     ],

@@ -79,7 +79,7 @@ def test_merged_shards_equal_the_whole_run(harness: Harness, shards: Path) -> No
         ("1 2 3 4 other", "1.sqlite and other.sqlite have different contenders: pysat:minisat22"),
         (
             "1 2 3 4 unfinished",
-            "unfinished.sqlite: shard 5 is not complete: continue it with `python -m harness run --resume`",
+            "shard 5 is not complete: continue it with `python -m harness run --resume`",
         ),
         ("whole", "merge takes two journals, or all shards of a run"),
     ],

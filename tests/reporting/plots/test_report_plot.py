@@ -43,7 +43,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["--plot", "matrix"], "--plot matrix needs a file, -o PATH; --matrix prints a table"),
         (
             ["--plot", "compare:one,two"],
-            "needs a file, -o PATH; `python -m harness compare --instances` prints a table",
+            "-o PATH; `python -m harness compare --instances` prints a table",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
