@@ -104,7 +104,7 @@ def test_the_command_line_is_described_by_its_page() -> None:
     page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     table = page.partition("| verb |")[2].partition("\n\n")[0]
     verbs = re.findall(r"`([a-z]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))
-    assert sorted(verbs) == sorted({*VERBS} - {"pack", "place", "places", "scheduler"}), "but for former names"
+    assert sorted(verbs) == sorted(VERBS)
     synopsis = page.partition("<!-- synopsis of run -->")[2].partition("\n\n")[2].partition("\n\n")[0]
     parser = make_parser(["run"])
     (subparsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
