@@ -20,6 +20,7 @@ ALL = 20_000_000  # numbers of the variables of all rows, and twice those of all
 
 Domain = Sequence[int]
 Terms = dict[int, int]  # coefficient of each variable
+Sum = tuple[Terms, int]  # with a constant
 
 
 class TooMany(Unsupported):
@@ -112,19 +113,3 @@ class ElementaryParts:
         self.clauses += [(-literal, found) for literal in literals]
         self.clauses.append((-found, *literals))
         return found
-
-    def order(self, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-        """Add: a list of variables is lexicographically below another, or equal if not `strict`.
-
-        While no earlier pair is below, each pair is in order. `open_` is true where the pairs before are equal.
-        """
-        open_ = self.new() + 1
-        self.clauses.append((open_,))
-        for x, y in zip(left, right, strict=True):
-            below, after = self.new() + 1, self.new() + 1
-            self.clauses.append((-open_, below, after))
-            self.compare({x: 1, y: -1} if x != y else {}, 0, "<=", (open_,))
-            self.compare({x: 1, y: -1} if x != y else {}, -1, "<=", (below,))
-            open_ = after
-        if strict:
-            self.clauses.append((-open_,))

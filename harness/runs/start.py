@@ -26,6 +26,7 @@ from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
+from backends.programs.protocols import WRITTEN_TO_PROVE
 from harness.judging.queries import scripts_of
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
@@ -59,7 +60,7 @@ from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.identity.duplicates import CONTENT, Duplicate, Duplicates, notes
+from puzzles.identity.duplicates import CONTENT, MOST_NAMED, Duplicate, Duplicates, notes
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -162,7 +163,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         for note in (
             *programs_taken(contenders, settings),
             *threaded,
-            *files_given(files, contenders, journal.instances.size()),
+            *files_given(files, contenders, journal.instances.size(), settings.proof),
         ):
             notify(note)
         journal.facts.put(
@@ -216,13 +217,12 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
         every += refused
     if not journal.instances.size():
         raise BadInput("--only and --exclude leave no instance")
-    if again := [*journal.corpora.repeated()]:
-        names = journal.instances.listed().names
-        equal += [Duplicate(names[i - 1], names[first - 1], CONTENT) for i, first in again]
+    again, name_of = [*journal.corpora.repeated()], journal.instances.name
+    equal += [Duplicate(name_of(i), name_of(first), CONTENT) for i, first in again[:MOST_NAMED]]
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
         *request.options.selection.unmatched(),
-        *notes(equal, left_out=False),
+        *notes(equal, left_out=False, unnamed=max(0, len(again) - MOST_NAMED)),
     ):
         notify(text)
     return sources
@@ -306,16 +306,17 @@ def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> It
 
 
 def files_given(
-    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int
+    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int, proof: bool
 ) -> Iterator[str]:
     """Yield a note for each format of files that programs get: the instances' own files, or written ones."""
     for kind in sorted({format_of(c.backend) for c in contenders} - {""}):
         names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
         same = sum(file["format"] == kind for file in files.values())
         if same:
-            yield f"{names}: the original files of {same} of {plural(instances, 'instance')}" + (
-                ", else written ones" if same < instances else ""
-            )
+            written = "else written ones" if same < instances else ""
+            written = "written ones for proofs" if proof and kind in WRITTEN_TO_PROVE else written
+            given = f"{names}: the original files of {same} of {plural(instances, 'instance')}"
+            yield ", ".join(filter(None, [given, written]))
 
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:

@@ -137,7 +137,7 @@ def test_large_products_of_sums_are_multiplied_out(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(trees, "FEW", 1)
     monkeypatch.setattr(trees, "PAIRS", 50)
     check(instance, tight=True)
-    parts, _, more = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
+    parts, _, more, _ = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
     assert [c.kind for c in listed] == ["table"]
     assert next(len(row[0]) for c in parts if isinstance(c, Linear) for row in c.rows) > 8
     assert max(map(len, more)) < 7 * 7 * 7
@@ -159,7 +159,7 @@ def test_domains_of_an_instance_make_tables_smaller() -> None:
 
 def test_what_the_solver_takes_is_not_rewritten() -> None:
     form = Constraints(2, range(3), ())
-    assert rewritten(form) == Rewritten(form)
+    assert rewritten(form) == Rewritten(form, form)
 
 
 def test_default_variant_learns_on_all_kinds() -> None:
