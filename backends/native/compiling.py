@@ -111,7 +111,7 @@ class Inner(Outer):
 
 
 class WarmCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function, which loads a kernel without what only compilers need: Numba's typing of all NumPy."""
+    """Numba's cache of a function, which loads a kernel without Numba's typing of NumPy, which compilers need."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         return self._load_overload(sig, target_context)

@@ -4,11 +4,13 @@ Only native:lazy reads them, so no other contender shares an error of these file
 """
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import NamedTuple
 
-from encoders.elementary import paths
+from encoders.elementary import parts, paths
 from encoders.elementary.bounding import BoundedTrees
-from encoders.elementary.parts import Domain
+from encoders.elementary.parts import Domain, TooMany
+from encoders.elementary.trees import EQUAL
 from puzzles.constraints import by_kind
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
@@ -70,6 +72,8 @@ def n_values(constraint: NValues, e: BoundedTrees) -> None:
         e.require((OPERATOR_OF[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
 
 
+WIDE = inf  # assignments of an equation or a choice that is listed at first
+BY_ROWS = 4  # part of ALL that may be numbers where wide equations are rows, which take longer
 # Kinds that become tables, sums and clauses.
 TO_ELEMENTARY: dict[str, Callable[..., None]] = by_kind(globals(), vars(paths))
 
@@ -85,12 +89,22 @@ class Elementary(NamedTuple):
 def elementary(
     constraints: Sequence[Constraint], domains: Sequence[Domain], objective: Objective | None = None
 ) -> Elementary:
-    """Return constraints with those of TO_ELEMENTARY rewritten, and an objective by an expression. Raises TooMany."""
-    e = BoundedTrees(domains)
-    kept = [c for c in constraints if c.kind not in TO_ELEMENTARY]
+    """Return constraints with those of TO_ELEMENTARY rewritten, and an objective by an expression. Raises TooMany.
+
+    Where tables are too many, equations and choices of wide variables are rows, as long as propagation then stays fast.
+    """
+    try:
+        return rewritten(constraints, BoundedTrees(domains, WIDE, parts.ALL), objective)
+    except TooMany:
+        return rewritten(constraints, BoundedTrees(domains, EQUAL, parts.ALL // BY_ROWS), objective)
+
+
+def rewritten(constraints: Sequence[Constraint], e: BoundedTrees, objective: Objective | None) -> Elementary:
+    """Return what `elementary` does, with the trees of `e`, which has the domains alone. Raises TooMany."""
+    count, kept = len(e.domains), [c for c in constraints if c.kind not in TO_ELEMENTARY]
     for constraint in constraints:
         if constraint.kind in TO_ELEMENTARY:
             TO_ELEMENTARY[constraint.kind](constraint, e)
     if isinstance(objective, ExpressionObjective):
         objective = LinearObjective.of(*e.least(objective.tree))
-    return Elementary(kept + e.constraints(), objective, e.domains[len(domains) :])
+    return Elementary(kept + e.constraints(), objective, e.domains[count:])

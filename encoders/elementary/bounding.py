@@ -9,8 +9,9 @@ is at most each part. In a solution that is not the best such a variable may cos
 """
 
 from collections.abc import Sequence
+from math import inf
 
-from encoders.elementary.parts import Terms, TooMany
+from encoders.elementary.parts import ALL, Domain, Terms, TooMany
 from encoders.elementary.trees import COMPARISONS, LOGICAL, WIDEST, Trees, total
 from puzzles.constraints.expression import Tree
 
@@ -21,8 +22,8 @@ TINY = 100  # assignments of a tree of comparisons that is listed
 class BoundedTrees(Trees):
     """Trees that hold, and those that bound them."""
 
-    def __init__(self, domains: Sequence[Sequence[int]]) -> None:
-        super().__init__(domains)
+    def __init__(self, domains: Sequence[Domain], equal: float = inf, most: int = ALL) -> None:
+        super().__init__(domains, equal, most)
         self.halves: dict[Tree, int] = {}
         self.conditional: dict[tuple[object, ...], int] = {}
 

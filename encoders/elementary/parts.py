@@ -32,8 +32,8 @@ class TooMany(Unsupported):
 class ElementaryParts:
     """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last."""
 
-    def __init__(self, domains: Sequence[Domain]) -> None:
-        self.domains = list(domains)
+    def __init__(self, domains: Sequence[Domain], most: int = ALL) -> None:
+        self.domains, self.most = list(domains), most
         self.rows: list[Row] = []
         self.clauses: list[Sequence[int]] = []
         self.tables: list[Table] = []
@@ -65,8 +65,8 @@ class ElementaryParts:
     def grow(self, numbers: int) -> None:
         """Count the numbers of a table, or of the variables of a row. Raises TooMany."""
         self.size += numbers
-        if self.size > ALL:
-            raise TooMany(f"more than {ALL:,} numbers in all")
+        if self.size > self.most:
+            raise TooMany(f"more than {self.most:,} numbers in all")
 
     def row(self, terms: Terms, comparison: str, bound: int) -> None:
         self.grow(sum(len(self.domains[x]) for x in terms))

@@ -10,16 +10,17 @@ A table leaves out assignments for which a part is undefined: they break the con
 
 from collections.abc import Sequence
 from itertools import chain, product
-from math import log2, prod
+from math import inf, log2, prod
 from typing import NamedTuple
 
 import numpy as np
 
-from encoders.elementary.parts import MOST, Domain, ElementaryParts, Terms, TooMany
+from encoders.elementary.parts import ALL, MOST, Domain, ElementaryParts, Terms, TooMany
 from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, renamed, variables_of
 from puzzles.problem.arrays import Int64Array
 
 FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
+EQUAL = 1_000  # assignments of an equation or a choice that is listed where tables were too many: rows are shorter
 PRODUCTS = 64  # of a product of sums that is multiplied out
 WIDEST = 20_000  # numbers of the sum of a tree
 
@@ -39,8 +40,9 @@ class Listing(NamedTuple):
 class Trees(ElementaryParts):
     """Parts with trees. Equal trees share their variables."""
 
-    def __init__(self, domains: Sequence[Domain]) -> None:
-        super().__init__(domains)
+    def __init__(self, domains: Sequence[Domain], equal: float = inf, most: int = ALL) -> None:
+        super().__init__(domains, most)
+        self.equal = equal
         self.known: dict[Tree, int] = {}
         self.truths: dict[Tree, int] = {}
 
@@ -69,11 +71,12 @@ class Trees(ElementaryParts):
         return prod(map(len, self.domains_of(tree)))
 
     def listable(self, tree: Tree) -> bool:
-        """Return True if a table suits a comparison better than a row: no sum, or an equation of few variables."""
+        """Return True if a table suits a comparison better than a row: no sum, or an equation of few assignments."""
         if not self.few(tree):
             return False
         variables = len(self.scope(tree))
-        return not all(map(linear, tree[1:])) or variables < 2 or (tree[0] == "eq" and variables <= 3)
+        equation = tree[0] == "eq" and variables <= 3 and self.count(tree) <= self.equal
+        return not all(map(linear, tree[1:])) or variables < 2 or equation
 
     def listing(self, tree: Tree) -> Listing:
         """Return all assignments for which a tree is defined. Raises TooMany."""
@@ -99,6 +102,8 @@ class Trees(ElementaryParts):
 
     def make_number(self, tree: Tree) -> int:
         name, *parts = tree
+        if name == "if" and self.count(tree) > self.equal:
+            return self.chosen(*parts)
         if self.few(tree):
             return self.listed(tree)
         if name in COMPARISONS or name in LOGICAL:
@@ -112,6 +117,14 @@ class Trees(ElementaryParts):
         while len(operands) > 2 and name in FOLDED:
             operands[:2] = [("var", self.listed((name, *operands[:2])))]
         return self.listed((name, *operands))
+
+    def chosen(self, condition: Tree, *cases: Tree) -> int:
+        """Return a variable that has the number of the first case where a condition is true, else of the second."""
+        literal, sums = self.truth(condition), [self.sum(case) for case in cases]
+        found = self.new(sorted({n for terms, constant in sums for n in self.sums(terms, constant)}))
+        for given, (terms, constant) in zip((literal, -literal), sums, strict=True):
+            self.compare(total([(terms, 0), ({found: -1}, 0)])[0], -constant, "=", (given,))
+        return found
 
     def listed(self, tree: Tree) -> int:
         """Return a variable that has the number of a tree, by a table. Raises TooMany."""
