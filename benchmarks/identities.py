@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from puzzles.formats import read
 from puzzles.generating.problems import KINDS, OBJECTIVES, random_problem, ranged_problem
-from puzzles.identity.duplicates import Duplicate, Duplicates, watched
+from puzzles.identity.duplicates import Duplicate, Duplicates, distinct
 from puzzles.identity.gbd import gbdhash
 from puzzles.identity.refinement import renamed_digest
 from puzzles.identity.renaming import is_renaming
@@ -81,7 +81,7 @@ def corpus() -> None:
         for name, text in texts:
             Path(folder, f"{name}.cnf").write_text(text)
         found = list[Duplicate]()
-        kept = len(list(watched(read(Path(folder)), Duplicates(), found.append, leave_out=True)))
+        kept = len(list(distinct(read(Path(folder)), Duplicates(), found.append)))
     named = Counter((d.name[:4], d.how) for d in found)
     print(f"{len(texts)} files: {dict(named)}, {kept} kept by --distinct", flush=True)
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from figures import Figure, add_option, pair_ratio, ratio, report
@@ -70,7 +71,7 @@ def main() -> None:
         command += ["-r", str(args.rounds), "-n", str(args.puzzles), "-o", str(journal)]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
         assert done.returncode in (0, 4), done
-        with sqlite3.connect(journal) as db:
+        with closing(sqlite3.connect(journal)) as db, db:
             corpora = dict(db.execute("select id, name from corpora"))
             rows = {name: {i: (corpora[c], ms) for i, c, ms in db.execute(QUERY, (name,))} for name in names}
     report(figures(corpora, rows), args.json)

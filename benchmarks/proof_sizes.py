@@ -24,12 +24,11 @@ import numpy.typing as npt
 from figures import Figure, add_option, report
 from proof_speed import Clauses, random_3sat, solved
 
-from harness.judging.checkers.clausal import clause_row
 from harness.judging.checkers.compiling import compile_if_possible
 from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.proof_text import text_of
 from harness.judging.checkers.pseudo_boolean.check import check
-from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, clause_row
 from harness.judging.proof import refutation_fault
 from harness.model.outcome import CERTIFIED
 from puzzles.constraints.clauses import clauses_of, split_clauses

@@ -146,6 +146,7 @@ LEFT_OUT = {
     "queries.py": "it records programs, and needs all incremental solvers; tests/queries has small ones",
     "pseudo_boolean_proofs.py": "needs the extra `exact`; diaries/pseudo-boolean-proofs.md has its counts",
     "proof_sizes.py": "needs lrat-trim, drat-trim and VeriPB; benchmarks/diaries/large-proofs.md has its figures",
+    "certificates_of_others.py": "needs proofs of others; benchmarks/diaries/certificates-of-others.md has its figures",
     "flat_proofs.py": "needs the extra `pumpkin`; decision 171 has its counts",
     "identities.py": "it counts faults; ranges.md has its counts, tests/puzzles/identity a smaller one",
     "integer_programs.py": "needs files of two repositories; ranges.md has its counts, tests/puzzles a smaller one",

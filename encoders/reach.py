@@ -3,8 +3,10 @@
 from encoders.formula import Constraints
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
+from puzzles.constraints.circuit import Circuit
 from puzzles.constraints.count import Count
 from puzzles.constraints.cumulative import Cumulative
+from puzzles.constraints.element import Element
 from puzzles.constraints.expression import Expression, largest, variables_of
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.nvalues import NValues
@@ -22,6 +24,10 @@ def reach(form: Constraints) -> float:
                 found.append(abs(bound) + sum(abs(a) * sizes[x] for a, x in zip(coefficients, xs, strict=True)))
         elif isinstance(part, Count | Cardinality | NValues):
             found += [abs(n) for row in part.rows for n in row[1]]
+        elif isinstance(part, Circuit):
+            found += [abs(row[1]) + len(row[0]) for row in part.rows]
+        elif isinstance(part, Element):
+            found += [abs(row[2]) + len(row[0]) for row in part.rows]
         elif isinstance(part, Table):
             found += [abs(n) for n in set(part.tuples.tolist()) - {STAR}]
         elif isinstance(part, Automaton):

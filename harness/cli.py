@@ -15,57 +15,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
+from time import sleep
 from typing import Any, NoReturn
 
 from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
-from harness.model.invocation import PREFIX, PROGRAM
+from harness.model.invocation import GROUPS, PREFIX, PROGRAM, VERBS, as_called
 from harness.reporting.writing.printable import to_stderr
 from puzzles.errors import BadInput, BadLayout
 
-GROUPS = {  # verbs, each a file in commands/, with what it does
-    "look": {
-        "solve": "solve one instance, check the answer and draw it",
-        "count": "count the solutions of one instance, and check each",
-        "show": "draw a board, its candidates, or the units of a square",
-        "trace": "print the search of a solver step by step",
-        "encode": "write instances as DIMACS, OPB, XCSP3, MiniZinc, LP, ...",
-        "record": "run a program, and keep what it asks its SAT solvers",
-        "generate": "make a shipped corpus again, or new puzzles of a kind",
-    },
-    "compare": {
-        "run": "time solvers on instances, and check that the answers agree",
-        "report": "print the tables of a journal, its plots, or its page",
-        "compare": "compare two runs: slower, faster, lost; exit codes for CI",
-        "check": "check answers without timing them, against a golden file",
-    },
-    "doubt": {
-        "fuzz": "search for wrong answers, crashes and hangs",
-        "shrink": "make the case of a finding small",
-        "replay": "run the cases of findings again",
-        "rehearse": "run a solver as a competition does, and tell its faults",
-        "explain": "tell which parts of an instance contradict each other",
-    },
-    "share": {
-        "export": "write a journal or a finding in another format",
-        "import": "make a journal of other people's results",
-        "merge": "join the shards of a run, or journals of the same corpora",
-        "site": "make static pages of many journals",
-    },
-    "setup": {
-        "list": "list solvers, encodings, families and corpora",
-        "get": "install another version of a solver beside the present one",
-    },
-}
-UNLISTED = {  # former names, and what few people call, which the help leaves out
-    "judge": "check every stored solution of a journal again",
-    "compile": "compile the native solvers beforehand",
-    "place": "now `dask worker` (docs/reference/cluster.md)",
-    "scheduler": "now `dask scheduler` (docs/reference/cluster.md)",
-    "places": "now `report JOURNAL --places`",
-    "pack": "now `export JOURNAL --to zip -o FILE.zip`",
-}
-VERBS = {verb: purpose for group in (*GROUPS.values(), UNLISTED) for verb, purpose in group.items()}
 CODES = "exit codes: 0 clean, 1 wrong, 2 bad usage or input, 3 regression, 4 undecided"
 GC_THRESHOLDS = 200_000, 20, 20  # instances are read by the million, and none is part of a cycle; imports make 80,000
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -233,12 +191,19 @@ def prepare_process() -> None:
 def interrupt_again(others: Callable[["sys.UnraisableHookArgs"], object], event: "sys.UnraisableHookArgs") -> None:
     """Deliver Ctrl-C once more if it fell into a finaliser, where Python prints exceptions and goes on."""
     if event.exc_type is KeyboardInterrupt:
-        # not inside this hook, whose own exceptions are ignored too
-        later = threading.Timer(0.01, os.kill, (os.getpid(), signal.SIGINT))
-        later.daemon = True
-        later.start()
+        threading.Thread(target=interrupt_after_hook, daemon=True).start()
     else:
         others(event)
+
+
+def interrupt_after_hook() -> None:
+    """Interrupt the main thread once it has left `interrupt_again`, whose own exceptions are ignored too."""
+    from traceback import walk_stack
+
+    main = threading.main_thread().ident or 0
+    while any(frame.f_code is interrupt_again.__code__ for frame, _ in walk_stack(sys._current_frames()[main])):
+        sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def run_verb(argv: Sequence[str] | None) -> int:
@@ -287,7 +252,7 @@ def failed(words: Sequence[str], message: str, program: str = "") -> int:
         from harness.commands.output import write_json
 
         with suppress(BadUsage, OSError):  # which is the error that is told
-            write_json({"error": message, "exit": 2}, target)
+            write_json({"error": as_called(message), "exit": 2}, target)
     return 2
 
 

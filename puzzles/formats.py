@@ -52,6 +52,7 @@ from puzzles.readers.folder import (
     name_in,
     root_of,
 )
+from puzzles.readers.foreign import ENDINGS as FOREIGN_ENDINGS
 from puzzles.readers.foreign import foreign_ending, foreign_start
 from puzzles.readers.malformed import malformed, shown
 from puzzles.readers.options import ReaderOptions, ReadTogether
@@ -141,6 +142,9 @@ UNLIKE = {  # what is wrong, by the ending of a file's name, where the file begi
     ".opb": "an OPB file begins with '* #variable= N #constraint= M', an objective or a constraint",
     ".wbo": "a WBO file begins with '* #variable= N #constraint= M', soft: or a constraint",
 }
+MORE_ENDINGS = (MODEL, DATA, ".json", ".xml", ".mps", ".dimacs")
+FILE_ENDINGS = frozenset((*ENDINGS, *UNLIKE, *MORE_ENDINGS, *FOREIGN_ENDINGS))  # endings that no typed board has
+BOARDS = ("", ".txt", ".csv", ".col", ".pls", ".sdk", ".sdm", ".sudoku")  # endings of files that are taken as boards
 
 
 def read(path: Path | str, options: ReaderOptions = NO_OPTIONS) -> Iterator[Instance[Any]]:
@@ -333,6 +337,8 @@ def _puzzles(source: Source, suffix: str, options: ReaderOptions, remarks: varia
         if not found and not source.format and (kind := foreign_ending(suffix)):
             raise source.bad_input(kind, 0) from None
         unlike = "" if found or source.format else UNLIKE.get(suffix, "")
+        if not (found or source.format or unlike or suffix in BOARDS):
+            unlike = f"begins like no format that is read, and was tried as a board: {e}"
         raise source.bad_input(unlike or str(e), getattr(e, "line", None), getattr(e, "column", 0)) from None
     if not found:
         raise source.bad_input("contains no puzzles", 0)

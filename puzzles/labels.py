@@ -1,5 +1,6 @@
 """Labels of instances in messages: 'CNF formula', 'WCNF formula', 'OPB instance', 'killer board', 'puzzle'."""
 
+import re
 from collections.abc import Sequence
 
 from puzzles import imported
@@ -21,7 +22,9 @@ FLATZINC, FLATZINC_ENDINGS = (
     (".fzn", ".json", ".mzn", ".dzn"),
 )  # and the endings of names of problems
 PROGRAM, PROGRAM_ENDINGS = "integer program", (".lp", ".mps")
-NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: "OPB instance"}  # files without names of variables
+OPB, OPB_ENDINGS = "OPB instance", (".opb", ".wbo")
+LAST = re.compile(r"\.(gz|bz2|xz|lzma|zst)$")  # of a compressed file
+NUMBERED = {Clauses.kind: "CNF formula", Linear.kind: OPB}  # files without names of variables
 
 
 def label(problem: Problem) -> str:
@@ -48,10 +51,9 @@ def label_of(name: str, kinds: Sequence[str], shared: bool, board: bool, numbere
         return WCNF
     if objective == QueryScript.kind:
         return QUERIES
-    if not numbered and name.removesuffix(".gz").endswith(FLATZINC_ENDINGS):
-        return FLATZINC
-    if not numbered and name.removesuffix(".gz").endswith(PROGRAM_ENDINGS):
-        return PROGRAM
+    named = ((FLATZINC, FLATZINC_ENDINGS), (PROGRAM, PROGRAM_ENDINGS), (OPB, OPB_ENDINGS))
+    if not numbered and (form := next((n for n, ends in named if LAST.sub("", name).endswith(ends)), "")):
+        return form
     return NUMBERED.get(kinds[0], XCSP3) if numbered and len(kinds) == 1 else XCSP3
 
 

@@ -94,16 +94,17 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     worker = getattr(session.config, "workerinput", {})
     if worker and worker["workerid"] != compiling.FIRST:
         compiling.wait_for_modules(worker["compiling"])
+    gc.disable()  # what is collected stays
     try:
         return (yield)
     finally:
+        gc.enable()
         if worker and worker["workerid"] == compiling.FIRST:
             compiling.collected(worker["compiling"]).touch()
 
 
 def pytest_collection_finish() -> None:
     """Leave what was collected out of later collections of garbage, which would search it again and again."""
-    gc.collect()
     gc.freeze()
 
 

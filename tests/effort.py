@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 SHORT, LONG = "short", "long"  # profiles of Hypothesis
-SHARE = 4  # examples of the long profile for one of the short
 UNHURRIED = [HealthCheck.too_slow]  # a slow machine is no fault
-settings.register_profile(LONG, derandomize=True, deadline=None, suppress_health_check=UNHURRIED)
-settings.register_profile(SHORT, settings.get_profile(LONG), max_examples=100 // SHARE)
+EXAMPLES = 60  # of the long profile; the same ones each time
+settings.register_profile(LONG, max_examples=EXAMPLES, derandomize=True, deadline=None, suppress_health_check=UNHURRIED)
+settings.register_profile(SHORT, settings.get_profile(LONG), max_examples=25)
 
 
 def slow_but(kept: Collection[Any], every: Iterable[Any]) -> list[Any]:

@@ -27,7 +27,7 @@ def sources(folder: Path) -> dict[str, str]:
 def checkout(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """Folder with a copy of some layers; the others are imported from this checkout (compiled kernels)."""
     for layer in request.param.split():
-        shutil.copytree(ROOT / layer, tmp_path / layer, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / layer, tmp_path / layer)  # with the compiled modules
     return tmp_path
 
 

@@ -19,7 +19,8 @@ import pytest
 
 from backends.contract.registry import NoBackend, bases, find, known_base, load_base
 from backends.programs.known_programs import KNOWN
-from harness.cli import VERBS, make_parser
+from harness.cli import make_parser
+from harness.model.invocation import VERBS
 from puzzles.packages import DISTRIBUTIONS
 from tests.conftest import ROOT, Harness
 

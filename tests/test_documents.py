@@ -13,7 +13,8 @@ from textwrap import dedent
 
 import pytest
 
-from harness.cli import VERBS, make_parser
+from harness.cli import make_parser
+from harness.model.invocation import VERBS
 from tests.conftest import ROOT, Harness
 
 README = ROOT / "README.md"

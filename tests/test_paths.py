@@ -3,6 +3,7 @@
 Their exit codes and lines are those that the pages show.
 """
 
+import fcntl
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ PAGES = ("README.md", *(f"docs/{name}.md" for name in ("my-model", "my-solver", 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r" +# exit (\d+)$", re.MULTILINE)
+CUT = "..."  # stands for more than a page shows
 HERE = re.compile(r"<<'END'\n.*?^END\n", re.DOTALL | re.MULTILINE)
 BUILT = ("puzzles", "encoders", "backends", "harness", "pyproject.toml", "README.md", "LICENSE")
 
@@ -34,31 +36,36 @@ def commands(page: str) -> Iterator[tuple[str, int, list[str]]]:
             yield CODE.sub("", text[:at]).rstrip("\n"), int(code[1]) if code else 0, text[at:].splitlines()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of the commands of an environment with the built wheel; what it needs is that of this environment."""
-    folder = tmp_path_factory.mktemp("wheel")
+    """Folder of the commands of an environment with the built wheel, made once for all workers.
+
+    What the wheel needs is that of this environment.
+    """
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "wheel"
+    folder.mkdir(exist_ok=True)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (done := folder / "installed").exists():
+            install(folder)
+            done.touch()
+    return folder / "env" / "bin"
+
+
+def install(folder: Path) -> None:
+    """Make an environment with the wheel in a folder."""
     (folder / "source").mkdir()
     for name in BUILT:
         (folder / "source" / name).symlink_to(ROOT / name)
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
-    wheel = [
-        *pip,
-        "wheel",
-        "--no-deps",
-        "-w",
-        str(folder),
-        str(folder / "source"),
-    ]  # its own setuptools: venv's is older
-    subprocess.run(wheel, check=True, timeout=300)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]  # its own setuptools: venv's is older
+    subprocess.run([*pip, "wheel", "--no-deps", "-w", str(folder), str(folder / "source")], check=True, timeout=300)
     venv.create(folder / "env", with_pip=False)
-    python = folder / "env" / "bin" / "python"
     (built,) = folder.glob("*.whl")
-    target = [*pip, "--python", str(python), "install", "--no-deps", "--no-index", str(built)]
+    target = [*pip, "--python", str(folder / "env/bin/python"), "install", "--no-deps", "--no-index", str(built)]
     subprocess.run(target, check=True, timeout=300)
     (packages,) = (folder / "env" / "lib").glob("python*/site-packages")
     (packages / "others.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
-    return python.parent
 
 
 @pytest.mark.slow
@@ -73,4 +80,6 @@ def test_commands_of_a_page_run_from_the_wheel_in_an_empty_folder(page: str, scr
         assert done.returncode == code, (command, done.stdout[-2000:], done.stderr[-2000:])
         printed = set((done.stdout + done.stderr).split())
         for line in lines:
-            assert set(line.split()) <= printed, f"{command}\n{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+            assert set(line.split()) - {CUT} <= printed, (
+                f"{command}\n{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+            )

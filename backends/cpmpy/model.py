@@ -134,10 +134,10 @@ def nvalues(xs: Variables, part: NValues) -> Expressions:
 
     for scope, excepted, comparison, bound in part.rows:
         taken = chosen(xs, scope)
-        if not excepted:
-            yield ORDER[comparison](cpmpy.NValue(taken) if taken else 0, xs[bound])
+        span = sorted({n for x in taken for n in range(x.lb, x.ub + 1)})
+        if span and not excepted and span[-1] - span[0] < len(span):  # CPMpy lists all numbers between, wide gaps too
+            yield ORDER[comparison](cpmpy.NValue(taken), xs[bound])
             continue
-        span = range(min((x.lb for x in taken), default=0), max((x.ub for x in taken), default=-1) + 1)
         taking = [cpmpy.any([x == n for x in taken]) for n in span if n not in excepted]
         yield ORDER[comparison](cpmpy.sum(taking) if taking else 0, xs[bound])
 

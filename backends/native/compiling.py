@@ -1,10 +1,10 @@
 """Compilation with Numba: cached, and announced to the user.
 
 Kernels are cached in the user's cache directory, since an installation may be read-only, under a digest of this
-package's sources. Numba itself checks only the file of the called function, and would run a stale kernel after a change
-in an imported file, even in the layout of memory (memory.py). A NUMBA_CACHE_DIR set by the user is the folder instead;
-NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's environment may set, are respected. The kernels do not need
-them, since their vectors are explicit (lanes.py).
+package's sources, so that all installations of them share it. Numba itself checks only the file of the called function,
+and would run a stale kernel after a change in an imported file, even in the layout of memory (memory.py). A
+NUMBA_CACHE_DIR set by the user is the folder instead; NUMBA_CPU_NAME and NUMBA_CPU_FEATURES, which a worker's
+environment may set, are respected. The kernels do not need them, since their vectors are explicit (lanes.py).
 
 No kernel allocates: without Numba's run-time system (`_nrt`) no references to arrays are counted, since counting took
 solvers with many arrays three quarters of their time.
@@ -27,13 +27,12 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.types.misc import unliteral
 
 from puzzles.caches import kernel_directory
+from puzzles.kernel_caches import cached_in
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 KNOWN_NUMBA = numba.__version__.startswith("0.68.")  # version of Numba whose internals Inner and Outer use
 CACHE_DIRECTORY = kernel_directory(Path(__file__).parent, numba.__version__, numba.config.CACHE_DIR)
-if CACHE_DIRECTORY:
-    numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
 
 
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -121,9 +120,10 @@ def jitted(function: Function, pipeline: type[Compiler], **options: Any) -> Func
     """Compile a function on its first call, and cache it if there is a cache."""
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     options |= {"pipeline_class": pipeline} if KNOWN_NUMBA else {}
-    kernel: Any = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
-    if KNOWN_NUMBA and CACHE_DIRECTORY and not numba.config.DISABLE_JIT:
-        kernel._cache = WarmCache(function)
+    with cached_in(CACHE_DIRECTORY):
+        kernel: Any = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
+        if KNOWN_NUMBA and CACHE_DIRECTORY and not numba.config.DISABLE_JIT:
+            kernel._cache = WarmCache(function)
     return kernel  # type: ignore[no-any-return]
 
 

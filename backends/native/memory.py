@@ -33,8 +33,13 @@ def words(fields: Any) -> Int64Array:
 @cache
 def elements(kind: Any) -> dict[str, Any]:
     """Return the type of each field's elements by its annotation, None for a number."""
-    hints = get_type_hints(kind).items()
-    return {name: None if hint is int else np.dtype(get_args(get_args(hint)[1])[0]) for name, hint in hints}
+    return {name: None if hint is int else element_of(hint) for name, hint in get_type_hints(kind).items()}
+
+
+def element_of(hint: Any) -> Any:
+    """Return the type of the elements of `NDArray[TYPE]`, which is `ndarray[SHAPE, dtype[TYPE]]` before NumPy 2.5."""
+    last = get_args(hint)[-1]
+    return np.dtype(*(get_args(last) or (last,)))
 
 
 def allocate(kind: Callable[..., Fields], lengths: dict[str, int], **given: Any) -> Fields:

@@ -6,7 +6,7 @@ one per batch.
 A command is split as a shell would, but never run by one. In a command for a file, {cnf}, {wcnf}, {opb}, {xcsp3},
 {fzn}, {lp} or {mps} stands for the file (appended if missing), {seconds} for the whole seconds left, {out} for the file
 to write the answer to, as minisat does, {proof} for the file to write the proof to, of DRAT or LRAT (`dimacs`), of sums
-(`opb`) or a circuit (`mcc`), also as a part of a word, such as --proof-log={proof}, which is left out if no proof is
+(`opb`, `wcnf`) or a circuit (`mcc`), also as a part of a word, as --proof-log={proof}, which is left out if no proof is
 wanted; and {lrat} for --lrat, if the program's --help names that option and a proof is wanted. In a command for
 `lines`, {count} stands for the number of solutions wanted: such a program lists up to so many on its line. In any
 command {cores} stands for the number of cores, and {seed} for a random seed: the option `seed`, or one that the run
@@ -202,7 +202,10 @@ class MaxsatProgram(ProgramBackend):
     """Backend of a program that reads WCNF: clauses, with soft ones if there is an objective."""
 
     accepts: frozenset[type] = frozenset({Cnf, Wcnf})
-    can: frozenset[str] = OPTIMISERS_CAN
+
+    @property
+    def can(self) -> frozenset[str]:
+        return OPTIMISERS_CAN | proves(self.command)
 
     def open(self, formula: Formula) -> Session:
         from backends.programs.optimising import opened

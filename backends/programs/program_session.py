@@ -1,7 +1,8 @@
 """Session of a program that reads a file and prints its answer: one process per solution.
 
 The program reads the instance's own file, unchanged, if that is in the program's format (`Ask.source`), else a written
-one. Each further solution takes a new process and a written file that forbids the earlier solutions.
+one; in WCNF also for a proof. Each further solution takes a new process and a written file that forbids the earlier
+solutions.
 """
 
 import math
@@ -17,6 +18,7 @@ from typing import Protocol
 from backends.contract.answer import Answer, Ask, Reason, Status, Unsupported
 from backends.programs.endings import SATISFIABLE, UNDECIDED, UNSATISFIABLE, error_of, exited, in_order, other_code
 from backends.programs.process import DeadlinePassed, ProgramFailed, ProgramResult, check_size, run
+from backends.programs.protocols import WRITTEN_TO_PROVE
 from backends.programs.telling import telling_line
 from backends.shared.enumeration import Decoder, enumerate_solutions
 from puzzles.problem.values import Domains
@@ -200,7 +202,8 @@ class ProgramSession:
 
     def file_of(self, ask: Ask) -> tuple[Path, bool]:
         """Return the file of an ask, and True for the instance's own file; writing another file is not timed."""
-        if ask.source is not None and not self.plain:
+        written = self.plain or (ask.proof and self.takes_proof and self.notation.word in WRITTEN_TO_PROVE)
+        if ask.source is not None and not written:
             return ask.source, True
         if ask.source is None:
             return self.write(ask.domains), False

@@ -14,6 +14,7 @@ class ProgramProtocol(NamedTuple):
     prints: str
 
 
+WRITTEN_TO_PROVE = ("wcnf",)  # formats of which a proof needs a written file, as its rows depend on the order of lines
 LP = "its solution as glpsol -w, cbc, HiGHS or SCIP write it, also in the file {out}"
 PROTOCOLS = {
     "dimacs": ProgramProtocol("CNF {cnf}", "'s SATISFIABLE' and 'v 1 -2 3 0', or 's UNSATISFIABLE'"),

@@ -9,21 +9,21 @@ is at most each part. In a solution that is not the best such a variable may cos
 """
 
 from collections.abc import Sequence
-from math import inf
 
-from encoders.elementary.parts import ALL, Domain, Terms, TooMany
-from encoders.elementary.trees import COMPARISONS, LOGICAL, WIDEST, Trees, total
+from encoders.elementary.digits import WideTrees, as_extreme
+from encoders.elementary.parts import Domain, Sum, Terms
+from encoders.elementary.trees import COMPARISONS, LOGICAL, scaled, total
 from puzzles.constraints.expression import Tree
 
 OPPOSITE = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq", "and": "or", "or": "and"}
 TINY = 100  # assignments of a tree of comparisons that is listed
 
 
-class BoundedTrees(Trees):
+class BoundedTrees(WideTrees):
     """Trees that hold, and those that bound them."""
 
-    def __init__(self, domains: Sequence[Domain], equal: float = inf, most: int = ALL) -> None:
-        super().__init__(domains, equal, most)
+    def __init__(self, domains: Sequence[Domain], wide: Sequence[int] = ()) -> None:
+        super().__init__(domains, wide)
         self.halves: dict[Tree, int] = {}
         self.conditional: dict[tuple[object, ...], int] = {}
 
@@ -88,7 +88,7 @@ class BoundedTrees(Trees):
         terms, constant = total([self.least(tree[1], sign), self.least(tree[2], -sign)])
         return terms, sign * step - constant, "<="
 
-    def least(self, tree: Tree, factor: int = 1) -> tuple[Terms, int]:
+    def least(self, tree: Tree, factor: int = 1) -> Sum:
         """Return terms and a constant whose sum is at least, or equal to, a tree times a factor. Raises TooMany."""
         name, *parts = tree
         if name in ("add", "sub", "neg"):
@@ -102,20 +102,18 @@ class BoundedTrees(Trees):
             return ({literal - 1: factor}, 0) if literal > 0 else ({-literal - 1: -factor}, factor)
         operator, operands = as_extreme(name, parts)
         if operator == ("max" if factor > 0 else "min") and not self.few(tree):
-            return {self.extreme(operands, 1 if factor > 0 else -1): factor}, 0
+            return scaled(self.extreme(operands, 1 if factor > 0 else -1), factor)
         return self.sum(tree, factor)
 
-    def extreme(self, parts: Sequence[Tree], sign: int) -> int:
-        """Return a variable that is at least each part; at most each part if the sign is negative. Raises TooMany."""
+    def extreme(self, parts: Sequence[Tree], sign: int) -> Sum:
+        """Return a sum that is at least each part; at most each part if the sign is negative. Raises TooMany."""
         sums = [self.least(part, sign) for part in parts]
         ends = [(constant + low, constant + high) for terms, constant in sums for low, high in [self.ends(terms)]]
         low, high = map(max, zip(*ends, strict=True))
-        if high - low >= WIDEST:
-            raise TooMany(f"an extreme of {high - low + 1:,} numbers")
-        numbers = range(low, high + 1) if sign > 0 else range(-high, 1 - low)
-        found = self.new(list(numbers))
-        for terms, constant in sums:
-            self.row(total([(terms, 0), ({found: -sign}, 0)])[0], "<=", -constant)
+        found = self.integer(low, high) if sign > 0 else self.integer(-high, -low)
+        for part in sums:
+            terms, constant = total([part, scaled(found, -sign)])
+            self.row(terms, "<=", -constant)
         return found
 
 
@@ -128,12 +126,3 @@ def negated(tree: Tree) -> Tree:
     if name == "imp":
         return ("and", parts[0], ("not", parts[1]))
     return (OPPOSITE[name], *((("not", part) for part in parts) if name in LOGICAL else parts))
-
-
-def as_extreme(name: str, parts: Sequence[Tree]) -> tuple[str, Sequence[Tree]]:
-    """Return a distance or a size as the maximum of two differences, other operators as they are."""
-    if name == "dist":
-        return "max", (("sub", *parts), ("sub", parts[1], parts[0]))
-    if name == "abs":
-        return "max", (parts[0], ("neg", parts[0]))
-    return name, parts

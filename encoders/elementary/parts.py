@@ -20,6 +20,7 @@ ALL = 20_000_000  # numbers of the variables of all rows, and twice those of all
 
 Domain = Sequence[int]
 Terms = dict[int, int]  # coefficient of each variable
+Sum = tuple[Terms, int]  # with a constant
 
 
 class TooMany(Unsupported):
@@ -30,10 +31,15 @@ class TooMany(Unsupported):
 
 
 class ElementaryParts:
-    """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last."""
+    """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last.
 
-    def __init__(self, domains: Sequence[Domain], most: int = ALL) -> None:
-        self.domains, self.most = list(domains), most
+    `share` is the part of ALL that they may have.
+    """
+
+    share = 1
+
+    def __init__(self, domains: Sequence[Domain]) -> None:
+        self.domains = list(domains)
         self.rows: list[Row] = []
         self.clauses: list[Sequence[int]] = []
         self.tables: list[Table] = []
@@ -65,8 +71,8 @@ class ElementaryParts:
     def grow(self, numbers: int) -> None:
         """Count the numbers of a table, or of the variables of a row. Raises TooMany."""
         self.size += numbers
-        if self.size > self.most:
-            raise TooMany(f"more than {self.most:,} numbers in all")
+        if self.size > (most := ALL // self.share):
+            raise TooMany(f"more than {most:,} numbers in all")
 
     def row(self, terms: Terms, comparison: str, bound: int) -> None:
         self.grow(sum(len(self.domains[x]) for x in terms))
@@ -112,19 +118,3 @@ class ElementaryParts:
         self.clauses += [(-literal, found) for literal in literals]
         self.clauses.append((-found, *literals))
         return found
-
-    def order(self, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
-        """Add: a list of variables is lexicographically below another, or equal if not `strict`.
-
-        While no earlier pair is below, each pair is in order. `open_` is true where the pairs before are equal.
-        """
-        open_ = self.new() + 1
-        self.clauses.append((open_,))
-        for x, y in zip(left, right, strict=True):
-            below, after = self.new() + 1, self.new() + 1
-            self.clauses.append((-open_, below, after))
-            self.compare({x: 1, y: -1} if x != y else {}, 0, "<=", (open_,))
-            self.compare({x: 1, y: -1} if x != y else {}, -1, "<=", (below,))
-            open_ = after
-        if strict:
-            self.clauses.append((-open_,))

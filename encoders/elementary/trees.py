@@ -8,14 +8,14 @@
 A table leaves out assignments for which a part is undefined: they break the constraint wherever the part stands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, product
 from math import inf, log2, prod
 from typing import NamedTuple
 
 import numpy as np
 
-from encoders.elementary.parts import ALL, MOST, Domain, ElementaryParts, Terms, TooMany
+from encoders.elementary.parts import MOST, Domain, ElementaryParts, Sum, Terms, TooMany
 from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluated, renamed, variables_of
 from puzzles.problem.arrays import Int64Array
 
@@ -23,6 +23,7 @@ FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree o
 EQUAL = 1_000  # assignments of an equation or a choice that is listed where tables were too many: rows are shorter
 PRODUCTS = 64  # of a product of sums that is multiplied out
 WIDEST = 20_000  # numbers of the sum of a tree
+LONGEST = 256.0  # bits of a part of a tree that is listed
 
 COMPARISONS = {"lt": ("<=", -1), "le": ("<=", 0), "gt": (">=", 1), "ge": (">=", 0), "ne": ("!=", 0), "eq": ("=", 0)}
 NEGATED = {"<=": (">=", 1), ">=": ("<=", -1), "=": ("!=", 0), "!=": ("=", 0)}
@@ -38,11 +39,15 @@ class Listing(NamedTuple):
 
 
 class Trees(ElementaryParts):
-    """Parts with trees. Equal trees share their variables."""
+    """Parts with trees. Equal trees share their variables.
 
-    def __init__(self, domains: Sequence[Domain], equal: float = inf, most: int = ALL) -> None:
-        super().__init__(domains, most)
-        self.equal = equal
+    `equal` is the most assignments of an equation or a choice that is listed.
+    """
+
+    equal: float = inf
+
+    def __init__(self, domains: Sequence[Domain]) -> None:
+        super().__init__(domains)
         self.known: dict[Tree, int] = {}
         self.truths: dict[Tree, int] = {}
 
@@ -84,12 +89,16 @@ class Trees(ElementaryParts):
         if (count := self.count(tree)) > MOST:
             raise TooMany(f"{tree[0]} of {count:,} assignments")
         limit = max((abs(n) for domain in domains for n in (domain[0], domain[-1])), default=1)
-        if bits_of(tree, log2(max(limit, 1))) >= MACHINE_BITS:
-            raise TooMany(f"{tree[0]} of more than 64 bits")
+        if (bits := bits_of(tree, log2(max(limit, 1)))) >= LONGEST:
+            raise TooMany(f"{tree[0]} of more than {LONGEST:g} bits")
         columns = np.meshgrid(*(np.array(domain, np.int64) for domain in domains), indexing="ij")
         assignments = np.stack([c.ravel() for c in columns], 1) if columns else np.zeros((1, 0), np.int64)
-        values, defined = evaluated(renamed(tree, {x: k for k, x in enumerate(scope)}), assignments)
-        return Listing(assignments[defined], np.asarray(values, np.int64)[defined])
+        exact = assignments.astype(object) if bits >= MACHINE_BITS else assignments
+        values, defined = evaluated(renamed(tree, {x: k for k, x in enumerate(scope)}), exact)
+        try:
+            return Listing(assignments[defined], np.asarray(values[defined], np.int64))
+        except OverflowError:
+            raise TooMany(f"{tree[0]} of more than 64 bits") from None
 
     def number(self, tree: Tree) -> int:
         """Return a variable that has the number of a tree. Raises TooMany."""
@@ -148,7 +157,7 @@ class Trees(ElementaryParts):
             raise TooMany(f"a sum of {len(numbers):,} numbers")
         return sorted(numbers)
 
-    def sum(self, tree: Tree, factor: int = 1) -> tuple[Terms, int]:
+    def sum(self, tree: Tree, factor: int = 1) -> Sum:
         """Return a tree as terms and a constant; parts that are no sums become variables. Raises TooMany."""
         name, *parts = tree
         if name == "number":
@@ -160,7 +169,7 @@ class Trees(ElementaryParts):
             return self.product(parts, factor)
         return {self.number(tree): factor}, 0
 
-    def product(self, parts: Sequence[Tree], factor: int) -> tuple[Terms, int]:
+    def product(self, parts: Sequence[Tree], factor: int) -> Sum:
         """Return a product as terms and a constant; a product of sums is multiplied out if its table would be large."""
         factor *= prod(part[1] for part in parts if part[0] == "number")
         others = [part for part in parts if part[0] != "number"]
@@ -176,7 +185,28 @@ class Trees(ElementaryParts):
                 return total([self.product(sorted(parts), factor) for parts in chosen if ("number", 0) not in parts])
         return {self.number(("mul", *others)): factor}, 0
 
-    def difference(self, tree: Tree) -> tuple[Terms, int]:
+    def weighted(self, terms: Iterable[tuple[int, int]]) -> Sum:
+        """Return the sum of variables times coefficients."""
+        return total([self.sum(("var", x), a) for a, x in terms])
+
+    def order(self, left: Sequence[int], right: Sequence[int], strict: bool) -> None:
+        """Add: a list of variables is lexicographically below another, or equal if not `strict`.
+
+        While no earlier pair is below, each pair is in order. `open_` is true where the pairs before are equal.
+        """
+        open_ = self.new() + 1
+        self.clauses.append((open_,))
+        for x, y in zip(left, right, strict=True):
+            below, after = self.new() + 1, self.new() + 1
+            self.clauses.append((-open_, below, after))
+            terms, constant = self.weighted([(1, x), (-1, y)])
+            self.compare(terms, -constant, "<=", (open_,))
+            self.compare(terms, -constant - 1, "<=", (below,))
+            open_ = after
+        if strict:
+            self.clauses.append((-open_,))
+
+    def difference(self, tree: Tree) -> Sum:
         """Return a comparison of two trees as the terms of a sum and a bound."""
         terms, constant = total([self.sum(tree[1]), self.sum(tree[2], -1)])
         return terms, COMPARISONS[tree[0]][1] - constant
@@ -222,10 +252,16 @@ def linear(tree: Tree) -> bool:
     return name in ("var", "number") or (name in ("add", "sub", "neg") and all(map(linear, parts)))
 
 
-def total(sums: Sequence[tuple[Terms, int]]) -> tuple[Terms, int]:
+def scaled(sum_: Sum, factor: int) -> Sum:
+    """Return a sum times a factor."""
+    return {x: factor * a for x, a in sum_[0].items()}, factor * sum_[1]
+
+
+def total(sums: Iterable[Sum]) -> Sum:
     """Return the sum of sums."""
-    terms: Terms = {}
-    for part, _ in sums:
+    terms, whole = Terms(), 0
+    for part, constant in sums:
+        whole += constant
         for x, a in part.items():
             terms[x] = terms.get(x, 0) + a
-    return {x: a for x, a in terms.items() if a}, sum(constant for _, constant in sums)
+    return {x: a for x, a in terms.items() if a}, whole

@@ -8,11 +8,13 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
+from puzzles.boards.board import Board
 from puzzles.boards.layout import Layout
 
 if TYPE_CHECKING:
     from harness.explaining.found import Found
     from harness.explaining.members import Divided
+    from puzzles.problem import Problem
 
 WORDS = {"mus": "contradict each other", "mcs": "left out, the rest has a solution"}
 
@@ -90,11 +92,17 @@ def text(found: "Found", known: "Divided") -> str:
     where = [m for m in sorted(found.subset) if m < len(known.words)]
     superfluous = "" if checked.member is None else f" ({known.words[checked.member]})"
     size = f"{len(found.subset):,} of {plural(len(known.words), 'part')}"
-    head = f"{name}: {found.extractor}: {size} {WORDS[found.kind]}: {checked.verdict}{why}{superfluous}"
+    domains = ", in the domains of the variables, which are no parts" * bounded(known.instance.problem)
+    head = f"{name}: {found.extractor}: {size} {WORDS[found.kind]}{domains}: {checked.verdict}{why}{superfluous}"
     picture = drawn(known, frozenset(where)) if found.kind == "mus" else ""
     return "\n".join(
         [printable(head), *(printable(f"  {known.words[m]}") for m in where), *([picture] if picture else [])]
     )
+
+
+def bounded(problem: "Problem") -> bool:
+    """Return True if a problem's variables have domains that a modeller states: no board's, and not only 0 and 1."""
+    return not isinstance(problem, Layout | Board) and len(problem.values) > 2
 
 
 def entry(found: "Found", known: "Divided") -> dict[str, Any]:

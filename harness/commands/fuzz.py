@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from harness.model.settings import RunSettings
 
 QUERIES = "queries"
+MAX_TROUBLE = 5  # lines
 D4_BYTES = 8 << 30  # address space: D4 reserves pages of 4 GiB
-EPILOG = f"{shared.CONTENDERS}\n\nexit codes: 0 no finding, 1 findings, 2 bad usage, 130 interrupted"
+EPILOG = f"""\
+{shared.CONTENDERS}
+
+exit codes: 0 no finding, 1 findings, 2 bad usage, 4 no finding, but a contender answered nothing, 130 interrupted"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +93,10 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print(file=sys.stderr)
     print(closing_text(campaign, found))
-    return 130 if stopped else int(bool(found))
+    if stopped or found:
+        return 130 if stopped else 1
+    t = campaign.counts
+    return 4 if any(t.asked[c.name] and not t.answered[c.name] for c in contenders) else 0
 
 
 def fuzz_files(args: argparse.Namespace, settings: "RunSettings") -> int:
@@ -124,8 +131,11 @@ def fuzz_files(args: argparse.Namespace, settings: "RunSettings") -> int:
             print(printable(f"{name}: {why}"), f"  {path}", sep="\n", flush=True)
     except KeyboardInterrupt:
         return 130
+    silent = [name for name, asker in fuzzer.askers.items() if not asker.answered]
+    for name in silent:
+        print(f"{name}: answered nothing")
     print(f"{fuzzer.cases:,} {'formulas' if counts else 'scripts'}, {found} findings")
-    return int(bool(found))
+    return 1 if found else 4 if silent else 0
 
 
 def note_refusals(campaign: "Campaign", chosen: bool) -> None:
@@ -199,15 +209,28 @@ def show_progress(campaign: "Campaign") -> None:
         print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 
 
+def asked_line(campaign: "Campaign", contender: int) -> str:
+    """Return the number of boards that a contender was asked, and answered if it left some open."""
+    from harness.fuzzing.campaign import COSTLY_INTERVAL
+    from puzzles.errors import plural
+
+    name, t = campaign.contenders[contender].name, campaign.counts
+    less = f", answered {t.answered[name]:,}" if t.answered[name] < t.asked[name] else ""
+    costly = f"; in 1 of {COSTLY_INTERVAL} rounds since it hung or crashed" if contender in campaign.costly else ""
+    return f"{name}: asked {plural(t.asked[name], 'board')}{less}{costly}"
+
+
 def closing_text(campaign: "Campaign", found: int) -> str:
     """Return the totals of a campaign."""
+    from harness.reporting.writing.printable import printable
     from puzzles.errors import plural
 
     t = campaign.counts
     of = f" of {campaign.layout.name}" if campaign.layout else ""
     lines = [
         f"{plural(t.cases, 'board')}{of} drawn in {plural(t.rounds, 'round')}, {t.counted:,} counted by brute force",
-        *(f"{c.name}: asked {plural(t.asked[c.name], 'board')}" for c in campaign.contenders),
+        *(asked_line(campaign, c) for c in range(len(campaign.contenders))),
+        *(printable(f"trouble: {name}: {text} ({n:,})") for (name, text), n in t.trouble.most_common(MAX_TROUBLE)),
         *(
             f"{name}: {plural(n, 'slow answer')}, but within {campaign.settings.limit * 4:g} s"
             for name, n in t.slow.items()

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from puzzles.formats import ReaderOptions
     from puzzles.problem import Instance
 
+    Notify = Callable[[str], object]
+
 
 def print_note(text: str) -> None:
     """Print a note to standard error."""
@@ -22,8 +24,8 @@ def print_note(text: str) -> None:
     to_stderr(f"note: {text}")
 
 
-def reader_options(args: argparse.Namespace) -> "ReaderOptions":
-    """Return the options that add_reading and add_corpora added; notes go to standard error."""
+def reader_options(args: argparse.Namespace, notify: "Notify" = print_note) -> "ReaderOptions":
+    """Return the options that add_reading and add_corpora added; `notify` receives notes, else standard error."""
     from puzzles.formats import ReaderOptions
     from puzzles.readers.selecting import Selection
 
@@ -31,7 +33,7 @@ def reader_options(args: argparse.Namespace) -> "ReaderOptions":
     chosen = any(getattr(args, name, None) for name in ("distinct", "where", "sample"))
     choose = choice(args) if chosen else None
     counts = getattr(args, "count", 1) == 0
-    reading = args.as_, args.alphabet, print_note, args.ignore_objective
+    reading = args.as_, args.alphabet, notify, args.ignore_objective
     return ReaderOptions(*reading, selection, count_models=counts, choose=choose)
 
 
@@ -40,7 +42,7 @@ def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]],
 
     A sample holds its corpus in memory. Raises BadInput.
     """
-    from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+    from puzzles.identity.duplicates import Duplicate, Duplicates, distinct, notes
     from puzzles.identity.features import conditions, features
 
     duplicates, wanted = Duplicates(most=sys.maxsize), conditions(args.where) if args.where else []
@@ -53,7 +55,7 @@ def choice(args: argparse.Namespace) -> "Callable[[Callable[[], Iterator[Any]]],
         found = list[Duplicate]()
         instances = filter(holds, corpus()) if wanted else corpus()
         if args.distinct:
-            instances = watched(instances, duplicates, found.append, leave_out=True)
+            instances = distinct(instances, duplicates, found.append)
         yield from sampled(list(instances), args) if args.sample else instances
         for note in notes(found, left_out=True):
             print_note(note)
@@ -72,11 +74,11 @@ def sampled(instances: "list[Instance[Any]]", args: argparse.Namespace) -> "list
     return [instances[i] for i in places]
 
 
-def given_puzzle(args: argparse.Namespace) -> "Instance[Any]":
+def given_puzzle(args: argparse.Namespace, notify: "Notify" = print_note) -> "Instance[Any]":
     """Return the instance that the argument names: a board, or one of a file. Raises BadInput, BadUsage."""
     from harness.model.reading import read_puzzle
 
-    return read_puzzle(args.puzzle, reader_options(args), args.number)
+    return read_puzzle(args.puzzle, reader_options(args, notify), args.number)
 
 
 def pythons_of(args: argparse.Namespace) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Write the page of `report --html` and `run --html`."""
 
 import os
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ def write_page(
     Logs that lie in the folder `logs` are linked, by default those in the folder of their journal. Raises BadUsage.
     """
     from harness.model.errors import BadUsage
-    from harness.model.invocation import PROGRAM
+    from harness.model.invocation import called
     from harness.reporting.page.report import page
     from harness.reporting.views.comparing.comparison import compared
     from harness.showing.pictures import pictures
@@ -38,7 +37,7 @@ def write_page(
     words += [*selection, *([] if logs is None else ["--logs", logs])]
     found, result = compared(journals[0], journals[-1]) if comparable(journals) else ([], None)
     pairs = (found[0].before.ids, found[0].after.ids) if len(journals) > 1 else None
-    write_text(path, page(journals, summaries, result, pairs, f"{PROGRAM} {shlex.join(words)}", pictures, logs))
+    write_text(path, page(journals, summaries, result, pairs, called(*words), pictures, logs))
 
 
 def comparable(journals: "Sequence[Results]") -> bool:

@@ -28,9 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from harness.commands.given import print_note
-    from harness.model.invocation import PROGRAM
 
-    print_note(f"pack is now `{PROGRAM} export {args.journal} --to zip -o {args.output}`")
+    print_note(f"pack is now `export {args.journal} --to zip -o {args.output}`")
     return pack(args.journal, args.output, args.instances, args.logs)
 
 

@@ -4,7 +4,6 @@ import argparse
 
 from harness.commands import arguments as shared
 from harness.commands.given import print_note
-from harness.model.invocation import PROGRAM
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,7 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    print_note(f"places JOURNAL is now `{PROGRAM} report {args.journal} --places`")
+    print_note(f"places JOURNAL is now `report {args.journal} --places`")
     return of_journal(args.journal, args.json)
 
 

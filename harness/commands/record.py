@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from harness.commands.given import print_note
+from harness.model.invocation import called
 
 USAGE = "[options] -- PROGRAM [ARGUMENT ...]"
 INCOMPLETE = 4  # exit code if the program fails, or nothing is recorded
@@ -69,5 +70,5 @@ def run(args: argparse.Namespace) -> int:
         print_note("nothing was recorded: no solver of PySAT, Z3, CP-SAT, CaDiCaL (--ipasir: IPASIR) was asked")
         return INCOMPLETE
     loop = "closed loop: each solver leads the program elsewhere" if solver else "the asks stay the same: open loop"
-    print(f"to run: python -m harness run {folder} -b 'queries:*'    ({loop})")
+    print(f"to run: {called('run', str(folder), '-b', 'queries:*')}    ({loop})")
     return INCOMPLETE if code else 0

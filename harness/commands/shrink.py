@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr)
     if finding is None:
-        print(printable(f"{path}: does not fail here{found.failed_on}"))
+        print(printable(f"{path}: does not fail here{found.in_asks}{found.failed_on}"))
         return 0
     try:
         write(finding, target)

@@ -5,13 +5,14 @@ the answer is wrong.
 """
 
 import argparse
+import shlex
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harness.commands import arguments as shared
 from harness.commands.given import given_contender, given_puzzle, print_note
-from harness.model.invocation import PREFIX
+from harness.model.invocation import PREFIX, PROGRAM
 
 if TYPE_CHECKING:
     from backends.contract.answer import Reason
@@ -37,21 +38,40 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.writing.printable import printable, wrapped
     from harness.showing.formulas import solution_text, stated_layout
     from harness.showing.pencil import equal_givens
+    from puzzles.readers.source import HEADER_STATES
 
-    puzzle = given_puzzle(args)
+    notes = list[str]()
+
+    def note(text: str) -> None:
+        notes.append(text)
+        print_note(text)
+
+    puzzle = given_puzzle(args, note)
     asked = solved(args, puzzle)
     solutions = asked.outcomes.solutions.tolist()
     print(stated_layout(puzzle.problem) if solutions else "", end="")
     for solution in solutions:
         print(solution_text(puzzle.problem, solution), end="\n\n")
-    print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}")))
+    differing = "".join(f"; {said.rpartition(': ')[2]}" for said in notes if HEADER_STATES in said)
+    print(wrapped(printable(f"{puzzle.name}: {asked.contender.name}: {asked.sentence()}{differing}")))
     status = counted_status(asked.row)
     if status == Status.UNSATISFIABLE and (clash := equal_givens(puzzle)):
         print(f"It has no solution: {clash}.")
+    if asked.unconfirmed and (command := confirming(asked, args.puzzle)):
+        print_note(f"nothing has confirmed it: `{command}` asks an independent solver too")
     if fault := asked.fault():
         print(f"{PREFIX}: the answer is wrong: {fault}", file=sys.stderr)
         return 1
     return OPTIMUM if asked.best is not None and asked.row["complete"] and asked.row["found"] else int(status)
+
+
+def confirming(asked: "SolvedOnce", place: str) -> str:
+    """Return a command that asks another contender, which may confirm an answer; '' if there is none."""
+    from harness.model.lineage import suggested
+
+    own, problem = asked.contender, asked.puzzle.problem
+    others = suggested([(own.backend, own.encoding)], problem.objective is not None)
+    return f"{PROGRAM} run {shlex.quote(place)} -b {own.name},{others[0]}" if others and not problem.shared else ""
 
 
 def solved(args: argparse.Namespace, puzzle: "Instance[Any]") -> "SolvedOnce":
@@ -124,8 +144,8 @@ class SolvedOnce:
 
     @property
     def unconfirmed(self) -> bool:
-        """True if the contender states that there is no solution, and nothing has confirmed it."""
-        return self.verdict.name == "UNCERTIFIED" and not self.row["found"]
+        """True if the contender states that there is no solution, no other or no better one, unconfirmed."""
+        return self.verdict.name == "UNCERTIFIED"
 
     def sentence(self) -> str:
         """Return the answer in words: status, number of solutions or value, decisions, conflicts and time."""

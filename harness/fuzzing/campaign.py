@@ -6,27 +6,28 @@ source   where a solution was shown: the relation to its group of the board that
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from backends.contract.answer import Reason
+from backends.contract.answer import Reason, Status
 from harness.fuzzing.abilities import abilities
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.blame import translation_to_blame
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Finding
 from harness.fuzzing.findings.naming import program_entry
-from harness.fuzzing.round_judge import Failure, RoundJudge, best_first
+from harness.fuzzing.round_judge import SHOWN, Failure, RoundJudge, best_first
 from harness.fuzzing.rounds.boards import COUNTS, FuzzBlock, Round, Scope
 from harness.fuzzing.rounds.layouts import shape
 from harness.fuzzing.rounds.objectives import follow_up
 from harness.fuzzing.rounds.problems import draw_round
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.trial import contenders, expectation, run_case
+from harness.fuzzing.signature import UNANSWERED
+from harness.fuzzing.trial import REPEATS, contenders, expectation, run_case, shown_entry, times_failed
 from harness.model.contender import Contender
 from harness.model.host import host, versions
 from harness.model.lineage import lineage, lineage_groups
@@ -53,6 +54,8 @@ class CampaignCounts:
     rounds: int = 0
     cases: int = 0  # boards drawn
     asked: Counter[str] = field(default_factory=Counter)  # boards that a contender was asked
+    answered: Counter[str] = field(default_factory=Counter)  # boards that it decided, or showed a solution of
+    trouble: Counter[tuple[str, str]] = field(default_factory=Counter)  # contender and first line of a message or note
     counted: int = 0  # boards whose solutions exhaustive search counted
     slow: Counter[str] = field(default_factory=Counter)  # answers that needed more than the time limit
     refused: Counter[str] = field(default_factory=Counter)  # layouts that a contender does not support
@@ -121,7 +124,12 @@ class Campaign:
             outcomes += sessions.solve(self.batches(more, drawn.size + 1), settings)
             drawn = replace(drawn, blocks=(*drawn.blocks, *more))
         for o in outcomes:
-            self.counts.asked[self.contenders[o.batch.contender].name] += len(o.rows)
+            name = self.contenders[o.batch.contender].name
+            self.counts.asked[name] += len(o.rows)
+            self.counts.answered[name] += int((o.rows["status"] != Status.UNKNOWN).sum())
+            refused = o.rows["reason"] == Reason.UNSUPPORTED
+            texts = (text for i, text in o.details.items() if not refused[i])
+            self.counts.trouble.update((name, text.partition("\n")[0]) for text in texts)
             self.note_refusal(o)
         self.counts.cases += drawn.size
         judge = self.judged(drawn, outcomes)
@@ -218,7 +226,6 @@ class Campaign:
     def confirm(self, failure: Failure, drawn: Round) -> Iterator[Finding]:
         """Yield the failure as a finding if it recurs when a new process is asked its case."""
         contender = self.contenders[failure.contender]
-        kind = contender.name, failure.signature
         for case in self.reproductions(failure, drawn):
             with Sessions(contenders(case, self.settings.programs), self.settings) as sessions:
                 seen = run_case(sessions, case).of(failure.signature)
@@ -229,28 +236,47 @@ class Campaign:
                     if run_case(sessions, longer).of("timeout") is None:
                         self.counts.slow[contender.name] += 1
                         return
+                steady = run_case(sessions, case).of(failure.signature) is not None
+                shown = shown_entry(sessions, replace(case, asks=case.asks[: seen[0] + 1]), seen[1])
             case = replace(case, asks=case.asks[: seen[0] + 1])
             witnesses = [w for w in case.witnesses if not violations(case.problem, case.asks[-1], w)]
             case = replace(case, witnesses=tuple(witnesses))
-            self.found.add(kind)
             if failure.signature.startswith(("timeout", "crash", "memory")):
                 self.costly.add(failure.contender)
-            provenance: dict[str, Any] = {
-                "seed": self.seed,
-                "round": self.counts.rounds - 1,
-                "versions": versions(),
-                "host": host(),
-            }
-            provenance |= self.relations(failure, drawn, case)
-            provenance |= {"contender version": contender.version} | program_entry(
-                contender.name, self.settings.programs
-            )
-            provenance |= seen[1].shown(case.count)
-            found = translation_to_blame(case, seen[1])
-            why = "" if found is None else str(found)
-            yield Finding(case, failure.signature, expectation(case, failure.signature), seen[1].seen, why, provenance)
+            elif not steady:
+                yield self.unsteady(failure, drawn)
+                return
+            yield self.finding(failure, drawn, case, seen[1], shown)
             return
-        self.counts.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
+        if failure.signature.startswith(UNANSWERED):
+            self.counts.unconfirmed[f"{contender.name}: {failure.signature}"] += 1
+        else:
+            yield self.unsteady(failure, drawn)
+
+    def unsteady(self, failure: Failure, drawn: Round) -> Finding:
+        """Return the finding of an answer that does not always recur, with what was seen and how often."""
+        case = replace(next(self.reproductions(failure, drawn)), repeats=REPEATS)
+        with Sessions(contenders(case, self.settings.programs), self.settings) as sessions:
+            again = times_failed(sessions, case, failure.signature)
+        seen = replace(failure, seen=f"{failure.seen} ({again + 1} of {REPEATS + 1} times)")
+        return self.finding(failure, drawn, case, seen, {SHOWN: failure.solutions()})
+
+    def finding(self, failure: Failure, drawn: Round, case: Case, seen: Failure, shown: Mapping[str, Any]) -> Finding:
+        """Return the finding of a failure with its provenance; `seen` is what the case gave, `shown` its solutions."""
+        contender = self.contenders[failure.contender]
+        self.found.add((contender.name, failure.signature))
+        provenance: dict[str, Any] = {
+            "seed": self.seed,
+            "round": self.counts.rounds - 1,
+            "versions": versions(),
+            "host": host(),
+        }
+        provenance |= self.relations(failure, drawn, case)
+        provenance |= {"contender version": contender.version} | program_entry(contender.name, self.settings.programs)
+        found = translation_to_blame(case, seen)
+        why = "" if found is None else str(found)
+        expected = expectation(case, failure.signature)
+        return Finding(case, failure.signature, expected, seen.seen, why, {**provenance, **shown})
 
     def relations(self, failure: Failure, drawn: Round, case: Case) -> dict[str, str]:
         """Return the relation of a failing board to its group, and the source of its best known solution."""

@@ -29,6 +29,8 @@ Case = TypeVar("Case", bound=FileCase)
 class AskedWorker(Protocol):
     """Worker of one contender, which another ask starts again after `close`."""
 
+    answered: int
+
     def ask(self, instance: Instance[Problem]) -> Outcomes: ...
 
     def close(self) -> None: ...

@@ -42,10 +42,6 @@ class Failure:
         first = int(found[: self.position].sum())
         return self.outcomes.solutions[first : first + int(found[self.position])].tolist()  # type: ignore[no-any-return]
 
-    def shown(self, count: int) -> dict[str, list[list[int]]]:
-        """Return the entry of a finding for the solutions shown, if `count` of them were wanted, more than one."""
-        return {SHOWN: found} if count > 1 and (found := self.solutions()) else {}
-
     def explained(self) -> "Failure":
         """Return the failure with the reason why a solution is wrong among what was seen."""
         batch = self.outcomes.batch

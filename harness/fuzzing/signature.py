@@ -8,6 +8,7 @@ too few               claims that there are no further solutions although some a
 (un)satisfiable ...   status and solutions contradict each other
 count refuted         more right solutions than exhaustive search found: a fault of the harness
 refuted               what it answered to the problem that loads its code, or before, is wrong
+no answer             a program ended in order, but its output states no result that its protocol knows
 undecided             no answer and no reason given
 timeout, memory       the limit was reached
 crash: HOW            the process died
@@ -28,11 +29,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from backends.contract.answer import Reason, Status
+from backends.programs.program_session import NO_RESULT
 from harness.model.outcome import Verdict
 from puzzles.objectives import stated
 from puzzles.problem import Objective
 
-WRONG_SOLUTION, REFUTED = "wrong solution", "refuted"
+WRONG_SOLUTION, REFUTED, NO_ANSWER = "wrong solution", "refuted", "no answer"
+UNANSWERED = (NO_ANSWER, "undecided", "timeout", "memory", "crash", "error")  # beginnings: the others are wrong answers
+UNREADABLE = (NO_RESULT, "the result is ")  # beginnings of notes of programs
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,8 @@ def signature(
         return "too few" if row["found"] else "unsatisfiable"
     if verdict == Verdict.CORPUS_WRONG:
         return "count refuted" if search is None else "optimum refuted"
+    if status == Status.UNKNOWN and reason == Reason.STUCK and detail.startswith(UNREADABLE):
+        return NO_ANSWER
     if decided or reason in (Reason.STUCK, Reason.UNSUPPORTED):
         return None
     return {Reason.TIMEOUT: "timeout", Reason.MEMORY: "memory"}.get(reason, "undecided")

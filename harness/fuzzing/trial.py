@@ -4,14 +4,15 @@ The ground truth comes from exhaustive search and from the case's witnesses, nev
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from backends.contract.answer import Reason, Status
 from backends.contract.registry import NO_PROGRAMS
 from harness.fuzzing.assignments import solutions_of
 from harness.fuzzing.counting import Enumeration
 from harness.fuzzing.findings.finding import Case, Faster
-from harness.fuzzing.round_judge import Failure, RoundJudge, values_of
+from harness.fuzzing.round_judge import SHOWN, Failure, RoundJudge, values_of
 from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.signature import REFUTED, WRONG_SOLUTION
 from harness.model.contender import Contender, resolve
@@ -21,8 +22,9 @@ from puzzles.boards.layout import Layout
 from puzzles.constraints.clauses import clauses_of
 from puzzles.objectives import stated
 from puzzles.problem import Problem
-from puzzles.problem.values import Domains
+from puzzles.problem.values import Domains, Solution
 
+REPEATS, TRIED = 20, 4  # asks of a case that does not always fail; while it is shrunk, so that it fails often
 LEAST_SLOW_S = 0.1  # CPU time of an outlier while it is shrunk: of less, the start of a solver is the most
 MAX_PLACEMENTS = 400_000  # placements of the exhaustive search on a case, divided among its squares and asks
 
@@ -73,7 +75,23 @@ def run_case(sessions: Sessions, case: Case) -> CaseResult:
 
 
 def run_cases(sessions: Sessions, cases: Sequence[Case]) -> list[CaseResult]:
-    """Ask cases of equal limits side by side, one on each place of the sessions."""
+    """Ask cases of equal limits side by side, and again up to their repeats while they do not fail."""
+    results = run_once(sessions, cases)
+    for _ in range(cases[0].repeats - 1):
+        left = [at for at, result in enumerate(results) if not result.failures]
+        again = run_once(sessions, [cases[at] for at in left]) if left else []
+        results = [again[left.index(at)] if at in left else result for at, result in enumerate(results)]
+    return results
+
+
+def times_failed(sessions: Sessions, case: Case, signature: str) -> int:
+    """Return the number of failures with a signature if a case is asked as often as its repeats."""
+    once = replace(case, repeats=1)
+    return sum(run_case(sessions, once).of(signature) is not None for _ in range(case.repeats))
+
+
+def run_once(sessions: Sessions, cases: Sequence[Case]) -> list[CaseResult]:
+    """Ask cases once, one on each place of the sessions."""
     sessions.renew()
     asked = [
         batch(at, cases[at % sessions.jobs].problem, cases[at % sessions.jobs].asks)
@@ -84,6 +102,27 @@ def run_cases(sessions: Sessions, cases: Sequence[Case]) -> list[CaseResult]:
     by = [[o for o in answered if o.batch.contender == at] for at in range(len(sessions.contenders))]
     rest = [[o for some in by[place + sessions.jobs :: sessions.jobs] for o in some] for place in range(len(cases))]
     return [judged(case, by[place], rest[place]) for place, case in enumerate(cases)]
+
+
+def shown_before(sessions: Sessions, case: Case) -> list[Solution]:
+    """Return the solutions that smaller counts of a case show: a call that fails at its count has them forbidden."""
+    shown = list[Solution]()
+    for count in range(1, case.count):
+        sessions.renew()
+        answered = sessions.solve(
+            [batch(0, case.problem, case.asks)], replace(settings(case, sessions.programs), count=count)
+        )
+        last = [o for o in answered if len(case.asks) in o.batch.puzzles]
+        if not last or last[0].rows["found"][-1] < count:
+            break
+        shown = [tuple(row) for row in last[0].solutions[-count:].tolist()]
+    return shown
+
+
+def shown_entry(sessions: Sessions, case: Case, failure: Failure) -> dict[str, list[Any]]:
+    """Return the entry of a finding for the solutions that an answer shows, or that were shown before a call failed."""
+    found: list[Any] = failure.solutions() or shown_before(sessions, case) if case.count > 1 else []
+    return {SHOWN: found} if found else {}
 
 
 def judged(case: Case, answered: Sequence[Outcomes], others: Sequence[Outcomes] = ()) -> CaseResult:

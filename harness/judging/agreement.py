@@ -81,6 +81,7 @@ def agreement(journal: Journal, referee: Referee, votes: Int32Array) -> Agreemen
         objectives=int((goal & inside).sum()),
         optimal=int((goal & some & closed).sum()),
         unopposed=int((goal & unconfirmed).sum()),
+        infeasible=int((goal & closed & ~some)[1:].sum()),
         feasible=int((goal & some & ~closed & ~unconfirmed).sum()),
     )
     return Agreement(numbers, tuple(sorted(found, key=lambda d: d.alarm)))

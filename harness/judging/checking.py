@@ -38,7 +38,7 @@ from encoders.formula import AllDifferent, Cnf, Constraints, CountedCnf, Formula
 from encoders.registry import Spec, spec
 from harness.judging.checkers.backward import check
 from harness.judging.checkers.circuits import CountClaim, check_circuit
-from harness.judging.checkers.clausal import check_as_rows, clause_row
+from harness.judging.checkers.clausal import check_as_rows
 from harness.judging.checkers.clause_list import clause_list
 from harness.judging.checkers.external import Checker, check_in, form_of, named_checkers, taken, tried
 from harness.judging.checkers.flat import drcp
@@ -48,11 +48,14 @@ from harness.judging.checkers.lrat import lrat_fault
 from harness.judging.checkers.lrat_text import parse_lrat
 from harness.judging.checkers.proof_text import BadProof, ProofText, parse_proof, text_of
 from harness.judging.checkers.pseudo_boolean import check as pseudo_boolean
-from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, row
+from harness.judging.checkers.pseudo_boolean.machine import columns_for
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, clause_row, row
+from harness.judging.checkers.pseudo_boolean.propagation import compact
 from harness.judging.formulas.flat import received_flat
 from harness.judging.formulas.link import not_derived, proof_axioms, received_clauses, received_text
 from harness.judging.formulas.programmes import ReceivedAs, opb_text, received
 from harness.judging.formulas.shape import shape_fault
+from harness.judging.formulas.weighted import received_weighted
 from harness.judging.identities import goal_of
 from harness.judging.proof import link_fault, solver_fault
 from harness.model.outcome import CERTIFIED, FORMULA_CERTIFIED, REFUSED, UNCHECKED
@@ -160,7 +163,10 @@ class Checks:
             if source == ReceivedAs.FLAT:
                 self.formula, derived = received_flat(problem, self.domains, formula, self.solutions)
                 return CERTIFIED if derived else FORMULA_CERTIFIED, ""
-            found = received(problem, self.domains, formula, self.solutions, source)
+            if isinstance(formula, Wcnf):
+                found = received_weighted(problem, self.domains, formula, self.solutions, source)
+            else:
+                found = received(problem, self.domains, formula, self.solutions, source)
         except Unsupported as e:
             return UNCHECKED, f"format: {e}"
         self.formula = found.programme
@@ -235,6 +241,7 @@ def compile_sums() -> None:
     programme = SumProgramme(2, (row([(1, 1), (1, 2)], 1),), {1: 1, 2: 1}, 2)
     for proof in (pseudo_boolean.SMALL, pseudo_boolean.RARE):
         pseudo_boolean.check(programme, proof)
+    compact(columns_for(programme))
 
 
 def main() -> None:

@@ -6,9 +6,12 @@ import os
 import sys
 import tempfile
 import time
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from harness.judging.checkers.compiling import cache_directory
 from harness.judging.checkers.external import named_checkers
 from harness.model.errors import BadUsage
 from harness.model.settings import RunSettings
@@ -25,6 +28,18 @@ SEND_S = 60.0  # seconds for sending a command
 LOOK_S = 0.1  # seconds between looks at the limit of a start
 
 
+@cache
+def announce(sums: bool) -> None:
+    """Say on standard error that the checkers are compiled, if Numba is installed and its cache has none of them."""
+    try:
+        folder = cache_directory(version("numba"))
+    except PackageNotFoundError:
+        return
+    if folder is None or not next(folder.glob("pseudo_boolean_*" if sums else "checkers_*"), None):
+        seconds = "a minute or two" if sums else "20 to 30 s"
+        print(f"compiling the checkers of proofs (only once, takes {seconds} of CPU time) ...", file=sys.stderr)
+
+
 class CheckingProcess:
     """Process of a place, with the checkers of the user. `problem` is that of the last formula.
 
@@ -32,6 +47,7 @@ class CheckingProcess:
     """
 
     def __init__(self, reaper: Reaper, core: int | None, settings: RunSettings, sums: bool = False) -> None:
+        announce(sums)
         self.reaper, self.mark = reaper, reaper.new_mark()
         self.problem: Problem | None = None
         self.folder = tempfile.TemporaryDirectory(dir=reaper.folder, ignore_cleanup_errors=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from backends.contract.answer import Status
 from backends.programs.backend import format_of
+from backends.programs.protocols import WRITTEN_TO_PROVE
 from encoders.formula import Cnf
 from encoders.registry import spec
 from harness.judging.checking_process import CheckingProcess
@@ -36,12 +37,13 @@ SOURCES = {"native": "original", "pumpkin": "flat"}  # of backends whose proofs 
 def source_of(backend: str, batch: Batch, solutions: Sequence[object]) -> str:
     """Return the form in which a backend received the sums of an instance for its last search.
 
-    A program gets the file of its instance, and a written one for each further solution.
+    A program gets the file of its instance, but a written WCNF, and a written file for each further solution.
     """
     if own := SOURCES.get(backend.partition(":")[0]):
         return own
     form, source = format_of(backend), batch.source
-    if source is not None and source.format == form and (batch.problem.objective is not None or not solutions):
+    given = source is not None and source.format == form and form not in WRITTEN_TO_PROVE
+    if given and (batch.problem.objective is not None or not solutions):
         return "original"
     return "written" if form else "rows"
 

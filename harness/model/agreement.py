@@ -15,6 +15,7 @@ class AgreementCounts(TypedDict):
     objectives   instances with an objective, which unique, several and uncounted leave out
     optimal      of these: the best solution is known    unopposed  only contenders that are not independent say so
     feasible     of these: a solution is known, but nobody proved that it is the best
+    infeasible   of these, and of `none`: there is no solution
     """
 
     puzzles: int
@@ -33,3 +34,4 @@ class AgreementCounts(TypedDict):
     optimal: int
     unopposed: int
     feasible: int
+    infeasible: int

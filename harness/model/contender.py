@@ -22,7 +22,6 @@ from encoders.linear.pindakaas import PINDAKAAS, missing
 from encoders.registry import AXIS_WORDS, CHOICES, ENCODINGS, Encoding, lookup, names, takes
 from harness.model.environments import elsewhere
 from harness.model.errors import BadUsage
-from harness.model.invocation import PROGRAM
 from harness.model.origins.origins import origins
 from harness.model.patterns import GLOB, PAIRWISE, NamePattern, is_glob, parse
 from harness.model.settings import DEFAULT_CONTENDERS
@@ -128,7 +127,7 @@ def matching_backends(pattern: str, programs: Mapping[str, str], notes: list[str
         else:
             found += variants[:1]
     if not found:
-        usual = "options are written as [NAME=VALUE,...]" if "[" in pattern else f"see `{PROGRAM} list`"
+        usual = "options are written as [NAME=VALUE,...]" if "[" in pattern else "see `list --backends`"
         raise BadUsage(f"no backend matches {pattern!r}: {'; '.join(notes) or usual}")
     return found
 

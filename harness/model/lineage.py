@@ -46,6 +46,7 @@ SUGGESTED = (
     ("clingo", "alldifferent"),
     ("z3", "alldifferent"),
 )
+OPTIMISERS = (("cpsat", "alldifferent"), ("pysat:rc2", "extended"), ("native", "alldifferent"))  # the same with a goal
 MAX_SUGGESTED = 2
 OWN_INTERFACES = ("native", "clingo", "z3", "cpsat")  # of solvers of query scripts; those of python-sat share one
 
@@ -104,11 +105,26 @@ def lineage_of(backend: str, encoding: str, origins: str = "") -> Lineage:
     return Lineage(parts(backend, origins), encoder, DECODERS.get(formula, base))
 
 
-def suggested(took_part: Iterable[tuple[str, str]]) -> list[str]:
-    """Return backends that are independent of all that took part, given by backend and encoding."""
+def suggested(took_part: Iterable[tuple[str, str]], goal: bool = False) -> list[str]:
+    """Return backends that are independent of all that took part, given by backend and encoding; `goal` to optimise."""
     known = [lineage_of(*each) for each in took_part]
-    free = [name for name, encoding in SUGGESTED if all(map(lineage_of(name, encoding).independent, known))]
-    return free[:MAX_SUGGESTED]
+    among = OPTIMISERS if goal else SUGGESTED
+    return [name for name, encoding in among if all(map(lineage_of(name, encoding).independent, known))][:MAX_SUGGESTED]
+
+
+def in_common(took_part: Sequence[tuple[str, str]]) -> str:
+    """Return in words what all that took part share, given by backend and encoding; '' of one alone, or if nothing.
+
+    A writer counts even where programs get the original file: a contender has one lineage, whatever the instance.
+    """
+    known = [lineage_of(*each) for each in took_part]
+    if len(known) < 2:
+        return ""
+    if solvers := frozenset.intersection(*(each.parts for each in known)):
+        return f"all have {min(solvers)} inside"
+    if known[0].encoder and len({each.encoder for each in known}) == 1:
+        return "one writer of ours makes the input of all"
+    return "one reader of ours takes the answers of all" if len({each.decoder for each in known}) == 1 else ""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from harness.model.errors import BadUsage
 from puzzles.corpora import ENDINGS, find
 from puzzles.errors import BadInput
-from puzzles.formats import ReaderOptions, parse_text, read
+from puzzles.formats import FILE_ENDINGS, ReaderOptions, parse_text, read
 from puzzles.problem import Instance
 from puzzles.readers.boards import board_lines
 
@@ -61,8 +61,8 @@ def locate(text: str) -> tuple[Path, int] | None:
     try:
         return file_and_line(text)
     except BadInput:
-        is_long = len(text) >= MIN_LETTERED_BOARD
-        if BOARD_TEXT.fullmatch(text) or (is_long and "/" not in text and Path(text).suffix not in ENDINGS):
+        is_long, ending = len(text) >= MIN_LETTERED_BOARD, Path(text).suffix.lower()
+        if BOARD_TEXT.fullmatch(text) or (is_long and "/" not in text and ending not in FILE_ENDINGS | {*ENDINGS}):
             return None
         raise
 

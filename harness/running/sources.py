@@ -9,6 +9,7 @@ from harness.model.digests import digest
 from harness.model.lease import Block
 from harness.model.outcome import SOURCES, SourceDigest
 from harness.running.blocks import first_instances
+from puzzles.identity.duplicates import Duplicate, Duplicates
 from puzzles.problem import Instance, SourceFile
 
 Fetch = Callable[[int, int, int], Block]
@@ -22,9 +23,17 @@ class Origins:
     flattened: dict[int, int] = field(default_factory=dict)
 
 
-def noted(instances: Iterable[Instance[Any]], first: int, found: Origins) -> Iterator[Instance[Any]]:
-    """Yield the instances, with ids from `first` on, and add their origins to `found`."""
+def noted(
+    instances: Iterable[Instance[Any]], first: int, found: Origins, before: Duplicates, equal: list[Duplicate]
+) -> Iterator[Instance[Any]]:
+    """Yield the instances, with ids from `first` on, and add their origins to `found`.
+
+    Those that are equal to one `before` are added to `equal`, but for boards, which the journal compares when all are
+    stored: a million of them would take longer to compare here than to store.
+    """
     for number, instance in enumerate(instances, first):
+        if not instance.problem.shared and (duplicate := before.take(instance)):
+            equal.append(duplicate)
         if instance.source is not None:
             found.files[number] = instance.source
         if instance.flatten_ns is not None:

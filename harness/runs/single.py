@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from backends.contract.answer import Status
 from harness.judging.proof_checker import ProofChecker
 from harness.model.contender import Contender
 from harness.model.lease import Block, Lease, LeaseResult
@@ -35,12 +36,13 @@ class Asker(Closing):
     def __init__(self, contender: Contender, settings: RunSettings, notify: Notify = ignore) -> None:
         self.contender, self.settings, self.notify = contender, settings, notify
         self.places: LocalPlaces | None = None
-        self.asked = 0
+        self.asked = self.answered = 0
 
     def ask(self, instance: Instance[Any], original: SourceDigest | None = None) -> Outcomes:
         """Return the outcome of one instance, which a program may get as its original file."""
         *_, outcomes = self.search(instance, original)
         assert isinstance(outcomes, Outcomes)
+        self.answered += int((outcomes.rows["status"] != Status.UNKNOWN).sum())
         return outcomes
 
     def search(

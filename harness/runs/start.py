@@ -26,6 +26,7 @@ from backends.contract.cores import THREADS, cores_of
 from backends.contract.options import split_options
 from backends.programs import threads
 from backends.programs.backend import chosen_program, command, format_of, program_of
+from backends.programs.protocols import WRITTEN_TO_PROVE
 from harness.judging.queries import scripts_of
 from harness.model.consent import Commands, commands_of, masked
 from harness.model.contender import Contender, resolve
@@ -59,7 +60,7 @@ from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.identity.duplicates import Duplicate, Duplicates, notes, watched
+from puzzles.identity.duplicates import CONTENT, Duplicate, Duplicates, notes
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -126,7 +127,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
     for note in (*notes, *exposed(settings)):
         notify(note)
     places = [file_and_line(text) for text in request.corpora]
-    journal = new_journal(request.output, places[0][0].name)
+    journal = new_journal(request.output, places[0][0].name or places[0][0].resolve().name)
     try:
         sources = store_corpora(journal, request, places, notify)
         check_count(
@@ -134,7 +135,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         )
         programs = settings.programs
         patterns = request.patterns
-        if settings.proof and settings.count == 1 and not journal.instances.with_objective[1:].all():
+        if settings.proof and settings.count == 1 and any(p.shared for p, _ in journal.instances.problem_counts()):
             notify("with --count 1 only unsatisfiability can be proved; --count 2 proves uniqueness too")
         if journal.instances.has_objectives:
             check_objectives(journal, asked, contenders if patterns else ())
@@ -162,7 +163,7 @@ def create_run(request: Request, notify: Notify) -> Journal:
         for note in (
             *programs_taken(contenders, settings),
             *threaded,
-            *files_given(files, contenders, journal.instances.size()),
+            *files_given(files, contenders, journal.instances.size(), settings.proof),
         ):
             notify(note)
         journal.facts.put(
@@ -211,11 +212,14 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
         refused: list[MalformedFile] = []
         puzzles = read_corpus(path, line, replace(request.options, refuse=refused.append), request.first)
         file, content = (None, None) if path == STDIN else (str(absolute(path)), digest(path))
-        puzzles = watched(puzzles, before, equal.append, leave_out=False)
-        journal.corpora.add(name, noted(puzzles, journal.instances.size() + 1, sources), file, content, refused)
+        puzzles = noted(puzzles, journal.instances.size() + 1, sources, before, equal)
+        journal.corpora.add(name, puzzles, file, content, refused)
         every += refused
     if not journal.instances.size():
         raise BadInput("--only and --exclude leave no instance")
+    if again := [*journal.corpora.repeated()]:
+        names = journal.instances.listed().names
+        equal += [Duplicate(names[i - 1], names[first - 1], CONTENT) for i, first in again]
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
         *request.options.selection.unmatched(),
@@ -303,16 +307,17 @@ def programs_taken(contenders: Sequence[Contender], settings: RunSettings) -> It
 
 
 def files_given(
-    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int
+    files: Mapping[str, Mapping[str, str]], contenders: Sequence[Contender], instances: int, proof: bool
 ) -> Iterator[str]:
     """Yield a note for each format of files that programs get: the instances' own files, or written ones."""
     for kind in sorted({format_of(c.backend) for c in contenders} - {""}):
         names = ", ".join(c.name for c in contenders if format_of(c.backend) == kind)
         same = sum(file["format"] == kind for file in files.values())
         if same:
-            yield f"{names}: the original files of {same} of {plural(instances, 'instance')}" + (
-                ", else written ones" if same < instances else ""
-            )
+            written = "else written ones" if same < instances else ""
+            written = "written ones for proofs" if proof and kind in WRITTEN_TO_PROVE else written
+            given = f"{names}: the original files of {same} of {plural(instances, 'instance')}"
+            yield ", ".join(filter(None, [given, written]))
 
 
 def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
@@ -327,7 +332,7 @@ def corpus_names(places: Sequence[tuple[Path, int]]) -> list[str]:
 def short_name(path: Path) -> str:
     """Return the name of a corpus without its folder."""
     file = listing_of(path)
-    return path.name if file is None else f"{LIST}{file.name}"
+    return (path.name or path.resolve().name) if file is None else f"{LIST}{file.name}"
 
 
 def resume_run(

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from harness.storing.connection import PARAMETERS, Connection
 from harness.storing.problems import Problems
 from harness.storing.side_tables import MALFORMED
 from puzzles.problem import Instance, Problem
+from puzzles.problem.arrays import Int64Array
 from puzzles.problem.columns import mask_type, pack_marks, packer, words
 from puzzles.readers.malformed import MalformedFile
 
@@ -44,16 +45,20 @@ class LoneRows:
         self.parts: list[dict[str, list[Any]]] = []
         self.domains = 0  # number of domains in the rows
 
-    def add(self, corpus: int, number: int, chunk: Sequence[Instance[Any]]) -> None:
-        """Take instances of one problem; insert rows that are worth a statement."""
+    def add(self, corpus: int, number: int, chunk: Sequence[Instance[Any]]) -> Sequence[bytes]:
+        """Take instances of one problem; insert rows that are worth a statement. Return their stored domains."""
+        if not chunk:
+            return ()
+        columns = columns_of(corpus, number, chunk)
         if len(chunk) > 1:
             self.insert()
-            self.connection.insert("puzzles", columns_of(corpus, number, chunk))
-        elif chunk:
-            self.parts.append(columns_of(corpus, number, chunk))
+            self.connection.insert("puzzles", columns)
+        else:
+            self.parts.append(columns)
             self.domains += len(chunk[0].problem.variables)
             if len(self.parts) == SHARED_ROWS or self.domains > CHUNK_DOMAINS:
                 self.insert()
+        return columns["domains"]
 
     def insert(self) -> None:
         """Insert the pending rows."""
@@ -67,6 +72,7 @@ class Corpora:
 
     def __init__(self, connection: Connection, problems: Problems) -> None:
         self.connection, self.db, self.problems = connection, connection.db, problems
+        self.boards: list[tuple[Int64Array, Int64Array]] = []  # ids of those added, and hashes of their content
 
     def add(
         self,
@@ -96,20 +102,35 @@ class Corpora:
         """
         chunk: list[Instance[Any]] = []
         problem, number, size, count = None, 0, 0, 0
-        rows = LoneRows(self.connection)
+        rows, before = LoneRows(self.connection), self.connection.max_id("puzzles")
 
         for instance in instances:
             if instance.problem is not problem or len(chunk) == size:
-                rows.add(corpus, number, chunk)
+                self.keep(before + count, rows.add(corpus, number, chunk), problem)
                 chunk = []
                 problem = instance.problem
                 number = self.problems.number_of(problem)
                 size = max(1, min(CHUNK, CHUNK_DOMAINS // max(1, len(problem.variables))))
             chunk.append(instance)
             count += 1
-        rows.add(corpus, number, chunk)
+        self.keep(before + count, rows.add(corpus, number, chunk), problem)
         rows.insert()
         return count
+
+    def keep(self, last: int, stored: Sequence[bytes], problem: Problem | None) -> None:
+        """Keep hashes of the stored domains of boards up to the id `last`."""
+        if problem is not None and problem.shared and stored:
+            hashes = np.fromiter(map(hash, stored), np.int64, len(stored))
+            self.boards.append((np.arange(last - len(stored), last) + 1, hashes ^ hash(problem.digest)))
+
+    def repeated(self) -> Iterator[tuple[int, int]]:
+        """Yield the id of each board added that is equal to an earlier one by content, and that of the first one."""
+        if self.boards:
+            ids, keys = map(np.concatenate, zip(*self.boards, strict=True))
+            _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+            firsts = ids[first[group]]
+            again = firsts != ids
+            yield from zip(ids[again].tolist(), firsts[again].tolist(), strict=True)
 
     def sizes(self) -> list[tuple[str, int]]:
         """Return names and sizes of the corpora, in the order given."""

@@ -8,6 +8,7 @@ domains and the encoding of texts are checked where they are read.
 import json
 import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -62,9 +63,10 @@ def check_schema(db: sqlite3.Connection) -> None:
     for name, columns in found.items():
         if any(hidden for *_, hidden in columns):
             raise Damaged(f"its table {name!r} has computed columns")
-    reference = sqlite3.connect(":memory:")
-    reference.executescript(schema.creation())
-    for name, columns in columns_by_table(reference):
+    with closing(sqlite3.connect(":memory:")) as reference:
+        reference.executescript(schema.creation())
+        expected = columns_by_table(reference)
+    for name, columns in expected:
         if found.get(name) != columns and (name in found or name not in may_be_missing()):
             raise Damaged(f"its table {name!r} is not that of a journal")
 

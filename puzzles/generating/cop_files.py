@@ -196,19 +196,21 @@ def polynomial(size: int) -> CopParts:
 
 def latin_diagonals(n: int) -> CopParts:
     """Fill a Latin square whose diagonals have as many different values as possible, both counted together."""
-    lines = [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]
     diagonal = [f"x[{i}][{i}]" for i in range(n - 1)]
-    constraints = [group("<allDifferent> %... </allDifferent>", lines)]
-    return CopParts([array("x", (n, n), f"1..{n}")], constraints, minimise(" ".join(diagonal), "nValues"))
+    return CopParts(
+        [array("x", (n, n), f"1..{n}")], [csp_files.latin_lines(n)], minimise(" ".join(diagonal), "nValues")
+    )
 
 
 def greatest_diagonal(n: int) -> CopParts:
     """Fill a Latin square of the greatest weighted diagonal; its first row ascends."""
-    lines = [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]
     first = [intension(f"eq(x[0][{i}],{i + 1})") for i in range(n)]
     diagonal = " ".join(f"x[{i}][{i}]" for i in range(n))
-    constraints = [group("<allDifferent> %... </allDifferent>", lines), *first]
-    return CopParts([array("x", (n, n), f"1..{n}")], constraints, maximise(diagonal, "sum", list(range(1, n + 1))))
+    return CopParts(
+        [array("x", (n, n), f"1..{n}")],
+        [csp_files.latin_lines(n), *first],
+        maximise(diagonal, "sum", list(range(1, n + 1))),
+    )
 
 
 def impossible(n: int) -> CopParts:

@@ -24,6 +24,13 @@ def all_different(text: str) -> str:
     return f"<allDifferent> {text} </allDifferent>"
 
 
+def latin_lines(n: int) -> str:
+    """Return the constraint that each row and each column of x, of n by n, has different values."""
+    return group(
+        "<allDifferent> %... </allDifferent>", [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]
+    )
+
+
 def queens(n: int) -> Parts:
     """Place n queens, one a column, so that none attacks another."""
     pairs = [f"x[{i}] x[{j}] {j - i}" for i, j in combinations(range(n), 2)]
@@ -95,10 +102,7 @@ def quasigroup(n: int, law: str) -> Parts:
     everything = list(product(range(n), repeat=2))
     square = "<element> <list> x[][] </list> <index> %0 </index> <value> %1 </value> </element>"
     variables = [array("x", (n, n), f"0..{n - 1}"), array("k", (n, n), f"0..{n * n - 1}")]
-    constraints = [
-        group("<allDifferent> %... </allDifferent>", [f"x[{i}][]" for i in range(n)] + [f"x[][{i}]" for i in range(n)]),
-        *(intension(f"eq(x[{a}][{a}],{a})") for a in range(n)),
-    ]
+    constraints = [latin_lines(n), *(intension(f"eq(x[{a}][{a}],{a})") for a in range(n))]
     index = intension(f"eq(%0,add(mul(%1,{n}),%2))")
     if law == "qg3":
         return variables, [

@@ -12,6 +12,7 @@ from puzzles.generating import cnf_files as cnf
 from puzzles.generating import csp_files as csp
 from puzzles.generating import opb_files as opb
 from puzzles.generating.instance_files import SAT, UNSAT, File, Folder, files
+from puzzles.generating.opb_opt_files import opb_text
 from puzzles.generating.optimised import OPTIMISED
 from puzzles.generating.writing import COMMAND, LICENCE
 from puzzles.readers.folder import EXPECTED
@@ -62,7 +63,7 @@ DECIDED: dict[str, Folder] = {
             "Pseudo-Boolean constraints: pigeonhole as sums, subset sums, market splits, knapsacks, vertex covers",
             "Difficulty: from microseconds to 10 seconds",
         ),
-        opb.opb_text,
+        opb_text,
         (
             *files("opb", "pigeonhole", opb.pigeonhole, True, (20, 20)),
             *files("opb", "pigeonhole", opb.pigeonhole, False, (6, 5), (8, 7)),

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 from puzzles.boards.families import family_of
 from puzzles.boards.layout import Layout, Puzzle
 from puzzles.generating.grids import GenerationError, full_grid
+from puzzles.generating.thinning import thinned
 from puzzles.problem.values import Domains, Solution, bits
 
 MAX_EXACT_COUNT = 100  # solutions: `several` states the exact count up to here, and beyond it only `2+`
@@ -52,18 +53,11 @@ def dig(layout: Layout, board: Domains, random: Random, is_valid: Callable[[Doma
     """Open givens in random order while the board is valid and at least `floor` givens are left."""
     order = [s for s, d in enumerate(board) if d.bit_count() == 1]
     random.shuffle(order)
-    left = len(order)
-    half = len(order) // 2
-    pending = [order[half:], order[:half]]
-    while pending:
-        block = pending.pop()
-        trial = open_squares(layout, board, block)
-        if left - len(block) >= floor and is_valid(trial):
-            board, left = trial, left - len(block)
-        elif len(block) > 1 and left > floor:
-            half = len(block) // 2
-            pending += [block[half:], block[:half]]
-    return board
+
+    def opened(kept: list[int]) -> Domains:
+        return open_squares(layout, board, [*{*order} - {*kept}])
+
+    return opened(thinned(order, lambda kept: is_valid(opened(kept)), floor))
 
 
 def open_squares(layout: Layout, board: Domains, squares: list[int]) -> Domains:

@@ -15,7 +15,7 @@ Row = tuple[Terms, str, int]
 
 
 class PbProgramme(NamedTuple):
-    """Objective `min:` or `max:`, rows over variables from 1, and for WBO the rows that cost something if broken.
+    """Objective `min:` or `max:`, or none, rows over variables from 1, and of WBO those that cost something if broken.
 
     `top`  of WBO: the sum of the costs of broken rows must be below it
     """
@@ -204,7 +204,7 @@ def opb_text(made: PbProgramme, comments: list[str]) -> str:
     lines = [head, *(f"* {line}" for line in comments)]
     if made.soft:
         lines.append(f"soft: {made.top} ;" if made.top is not None else "soft: ;")
-    else:
+    elif made.goal:
         lines.append(f"{made.goal}: {terms_text(made.terms)} ;")
     lines += [row_text(row) for row in made.rows]
     return "\n".join([*lines, *(f"[{cost}] {row_text(row)}" for cost, row in made.soft), ""])

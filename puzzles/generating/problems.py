@@ -4,7 +4,7 @@ They have few variables, so brute force finds all solutions, and unusual parts: 
 that no variable takes, bounds among the variables that are counted, domains with gaps and of one value.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -249,20 +249,28 @@ def random_problem(kinds: Sequence[str], random: Random, objective: str = "") ->
     Variables of clauses take only 0 and 1, and all variables if clauses are soft. An expression to be minimised is
     defined in every solution.
     """
-    if objective == SoftClauses.kind:
-        return boolean_problem(kinds, random)
+    soft = objective == SoftClauses.kind
     boolean = {0, 1} if Clauses.kind in kinds else set()
-    numbers = tuple(sorted({*random.sample(NUMBERS, random.randint(2, MAX_NUMBERS)), *boolean}))
+    some = {0, 1} if soft else {*random.sample(NUMBERS, random.randint(2, MAX_NUMBERS)), *boolean}
+    numbers = tuple(sorted(some))
     draw = Draw(random, random.randint(2, MAX_VARIABLES), numbers)
-    constraints = [KINDS[kind](draw) for kind in kinds]
-    goal = OBJECTIVES[objective](draw) if objective else None
-    if isinstance(goal, ExpressionObjective):
-        constraints.append(Expression((("eq", goal.tree, goal.tree),)))
-    names = Numbered("x", draw.variables)
-    problem = Problem(" ".join(kinds), names, Integers(numbers), tuple(constraints), objective=goal)
+    constraints, goal = parts([KINDS[kind] for kind in kinds], objective, draw)
+    values = BOOLEAN if soft else Integers(numbers)
+    problem = Problem(" ".join(kinds), Numbered("x", draw.variables), values, tuple(constraints), objective=goal)
     literals = {abs(p) - 1 for c in constraints if isinstance(c, Clauses) for row in c.rows for p in row}
     domains = tuple(domain(draw, boolean if x in literals else set(numbers)) for x in range(draw.variables))
     return Instance(problem.name, problem, domains)
+
+
+def parts(
+    kinds: Iterable[Callable[[Draw], Constraint]], objective: str, draw: Draw
+) -> tuple[list[Constraint], Objective | None]:
+    """Draw a constraint of each kind, and an objective of a kind, if one is named, defined in every solution."""
+    constraints = [kind(draw) for kind in kinds]
+    goal = OBJECTIVES[objective](draw) if objective else None
+    if isinstance(goal, ExpressionObjective):
+        constraints.append(Expression((("eq", goal.tree, goal.tree),)))
+    return constraints, goal
 
 
 def reified_problem(random: Random) -> Instance[Problem]:
@@ -284,14 +292,10 @@ def ranged_problem(random: Random, objective: str = "") -> Instance[Problem]:
     values = IntegerRange(range(numbers[0] - random.choice((0, 1, 1 << 20)), numbers[-1] + random.choice((2, 1 << 20))))
     domains = tuple(short_range(draw, values) for _ in range(draw.variables))
     while True:
-        constraints = [(FAR_KINDS.get(kind) or KINDS[kind])(draw) for kind in kinds]
-        goal = OBJECTIVES[objective](draw) if objective else None
-        if isinstance(goal, ExpressionObjective):
-            constraints.append(Expression((("eq", goal.tree, goal.tree),)))
-        names = Numbered("x", draw.variables)
-        problem = Problem("ranges", names, values, tuple(constraints), objective=goal)
-        parts = (*constraints, goal)
-        if not any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in parts):
+        constraints, goal = parts([FAR_KINDS.get(kind) or KINDS[kind] for kind in kinds], objective, draw)
+        problem = Problem("ranges", Numbered("x", draw.variables), values, tuple(constraints), objective=goal)
+        every = (*constraints, goal)
+        if not any(isinstance(part, Expression | ExpressionObjective) and part.too_long(problem) for part in every):
             return Instance(problem.name, problem, domains)
 
 
@@ -317,15 +321,6 @@ FAR_KINDS: dict[str, Callable[[Draw], Constraint]] = {
     Linear.kind: far_sums,
     "reified": lambda draw: Expression(draw.rows(reified)),
 }
-
-
-def boolean_problem(kinds: Sequence[str], random: Random) -> Instance[Problem]:
-    """Draw a problem of Boolean variables with soft clauses."""
-    draw = Draw(random, random.randint(2, MAX_VARIABLES), (0, 1))
-    constraints = tuple(KINDS[kind](draw) for kind in kinds)
-    names = Numbered("x", draw.variables)
-    problem = Problem(" ".join(kinds), names, BOOLEAN, constraints, objective=soft_clauses(draw))
-    return Instance(problem.name, problem, tuple(domain(draw, {0, 1}) for _ in range(draw.variables)))
 
 
 def domain(draw: Draw, allowed: set[int]) -> int:

@@ -9,17 +9,17 @@ Cages = list[set[int]]
 
 def thinned(clues: Sequence[T], is_valid: Callable[[list[T]], bool], floor: int = 0) -> list[T]:
     """Leave out each clue, in this order, that the puzzle can spare; return the clues left, at least `floor`."""
-    kept = list(range(len(clues)))
-    half = len(kept) // 2
-    pending = [kept[half:], kept[:half]]
-    while pending:
-        block = pending.pop()
-        trial = [i for i in kept if i not in set(block)]
-        if len(trial) >= floor and is_valid([clues[i] for i in trial]):
-            kept = trial
-        elif len(block) > 1 and len(kept) > floor:
-            half = len(block) // 2
-            pending += [block[half:], block[:half]]
+    kept = [*range(len(clues))]
+
+    def without(block: Sequence[int]) -> bool:
+        nonlocal kept
+        out = {*block}
+        trial = [i for i in kept if i not in out]
+        spared = len(trial) >= floor and is_valid([clues[i] for i in trial])
+        kept = trial if spared else kept
+        return spared
+
+    in_halves(kept, without)
     return [clues[i] for i in kept]
 
 
@@ -31,19 +31,24 @@ def merge(
 ) -> Cages:
     """Return cages of `size` squares: single squares, merged over edges in this order where both fit and stay valid."""
     cages: Cages = [{s} for s in range(size)]
-    half = len(edges) // 2
-    pending = [edges[half:], edges[:half]]
-    while pending:
-        block = pending.pop()
+
+    def over(block: Sequence[tuple[int, int]]) -> bool:
+        nonlocal cages
         trial = merged(cages, block, fits)
-        if len(trial) == len(cages):
-            continue
-        if is_valid(trial):
-            cages = trial
-        elif len(block) > 1:
-            half = len(block) // 2
-            pending += [block[half:], block[:half]]
+        done = len(trial) == len(cages) or is_valid(trial)
+        cages = trial if done else cages
+        return done
+
+    in_halves(edges, over)
     return cages
+
+
+def in_halves(items: Sequence[T], take: Callable[[Sequence[T]], bool]) -> None:
+    """Offer the halves of a sequence in order; a block that is not taken is offered in halves again."""
+    half = len(items) // 2
+    for block in (items[:half], items[half:]):
+        if not take(block) and len(block) > 1:
+            in_halves(block, take)
 
 
 def merged(cages: Cages, edges: Iterable[tuple[int, int]], fits: Callable[[set[int]], bool]) -> Cages:

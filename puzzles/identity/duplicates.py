@@ -89,10 +89,10 @@ def size_of(instance: Instance[Any]) -> Any:
     return len(problem.variables), len(problem.values), tuple(parts), goal and goal.kind
 
 
-def watched(
-    instances: Iterable[Instance[Any]], before: Duplicates, found: Callable[[Duplicate], object], leave_out: bool
+def distinct(
+    instances: Iterable[Instance[Any]], before: Duplicates, found: Callable[[Duplicate], object]
 ) -> Iterator[Instance[Any]]:
-    """Yield instances, perhaps without those that are equal to an earlier one or a checked renaming of it.
+    """Yield instances without those that are equal to an earlier one or a checked renaming of it.
 
     `found` gets each duplicate.
     """
@@ -100,7 +100,7 @@ def watched(
         duplicate = before.take(instance)
         if duplicate is not None:
             found(duplicate)
-        if not (leave_out and duplicate is not None and duplicate.how != MAYBE):
+        if duplicate is None or duplicate.how == MAYBE:
             yield instance
 
 

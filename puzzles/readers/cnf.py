@@ -24,7 +24,7 @@ from puzzles.readers.compiled.growing import Growing
 from puzzles.readers.compiled.loading import Loop, loops_for
 from puzzles.readers.counted import WEIGHT, CountingLines
 from puzzles.readers.integers import BLANKS, WORD, integer, integers
-from puzzles.readers.source import Source
+from puzzles.readers.source import HEADER_STATES, Source
 
 BLOCK_BYTES = 1 << 18  # bytes of a block, whose arrays stay in a processor's cache
 BLOCK_LITERALS = 1 << 18
@@ -68,7 +68,7 @@ def read_cnf(file: BinaryIO, source: Source) -> Instance[Problem]:
         count += 1
         source.note("the last clause has no 0 at its end")
     if count != stated:
-        source.note(f"{plural(count, 'clause')}, but the header states {stated}")
+        source.note(f"{plural(count, 'clause')}{HEADER_STATES}{stated}")
     whole = flat.whole()
     if again := repeating(whole, variables, loops[1] if loops else None):
         source.note(f"clauses that name a variable more than once: {again}", as_it_is=True)

@@ -23,6 +23,8 @@ from puzzles.readers.source import NOT_SUPPORTED
 
 EXPECTED = "expected.csv"  # claims on the files
 MAP = ".map.json"  # ending of the map of variables that `encode` writes beside a file
+JOURNALS = (".sqlite", ".sqlite-lock", ".sqlite-wal", ".sqlite-shm")
+NO_INSTANCE = (".md", MAP, ".py", ".pyc", *JOURNALS)  # endings of names
 NOT_INSTANCES = ("readme", "license", "copying", "changelog")  # starts of names
 LIST = "@"  # begins the name of a corpus that is a list
 SHOWN = 3  # notes of a kind, for as many files
@@ -156,13 +158,16 @@ def fetched_line(text: str, at: str) -> Path:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder and its subfolders, without hidden ones. Raises OSError."""
+    """Yield the files of a folder and its subfolders, without hidden ones and those of journals. Raises OSError."""
 
     def refuse(error: OSError) -> None:
         if not isinstance(error, NotADirectoryError):
             raise error
 
     for parent, folders, files in os.walk(folder, onerror=refuse):
+        if Path(parent) != folder and any(name.endswith(JOURNALS) for name in files):
+            folders.clear()  # `results` of a run here
+            continue
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(parent, name) for name in files)
 
@@ -171,4 +176,4 @@ def is_instance(path: Path) -> bool:
     """Return True unless a file's name says that it is no instance."""
     name = path.name.lower()
     hidden = any(part.startswith(".") for part in path.parts)
-    return not (hidden or name == EXPECTED or name.endswith((".md", MAP)) or name.startswith(NOT_INSTANCES))
+    return not (hidden or name == EXPECTED or name.endswith(NO_INSTANCE) or name.startswith(NOT_INSTANCES))

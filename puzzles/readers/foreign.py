@@ -42,6 +42,14 @@ KINDS = (
     ForeignKind(
         "a program for clingo, or an LP file that does not begin with Minimize or Maximize", rb"(?!)", (".lp",)
     ),
+    ForeignKind(
+        "a Python program: `harness.solve(model)` in Python takes models of CPMpy and OR-Tools", rb"(?!)", (".py",)
+    ),
+    ForeignKind(
+        "a model of OR-Tools as a protocol buffer: `harness.solve(model)` in Python takes the CpModel",
+        rb"(?!)",
+        (".pbtxt", ".pb"),
+    ),
     ForeignKind("a BTOR2 file, a model of a circuit, which is not read", rb"(?!)", (".btor", ".btor2")),
     ForeignKind(
         "a TPTP file: no contender takes first-order logic",

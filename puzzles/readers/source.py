@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from puzzles.errors import BadInput, printable_path
 
+HEADER_STATES = ", but the header states "  # in notes on files that have other numbers
 STDIN = Path("/dev/stdin")
 BLOCK_BYTES = 1 << 18
 NOT_SUPPORTED = "not supported"  # start of a note on an instance of which a part is not read

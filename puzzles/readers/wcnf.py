@@ -20,7 +20,7 @@ from puzzles.objectives.soft import SoftClauses
 from puzzles.problem import Instance, Problem, boolean_instance
 from puzzles.readers.cnf import BLOCK_BYTES, COMMENT, MAX_VARIABLES, whole_lines
 from puzzles.readers.compiled.loading import loops_for
-from puzzles.readers.source import Source
+from puzzles.readers.source import HEADER_STATES, Source
 from puzzles.readers.weighted import GatheredClauses, Header, hard_and_soft
 
 HEADER = re.compile(
@@ -41,7 +41,7 @@ def read_wcnf(file: BinaryIO, source: Source) -> Instance[Problem]:
             text = text[: match.start()] + text[match.end() :]
         found.add(hard_and_soft(text, header, source.line))
     if header is not None and found.clauses != header.clauses:
-        source.note(f"{plural(found.clauses, 'clause')}, but the header states {header.clauses}")
+        source.note(f"{plural(found.clauses, 'clause')}{HEADER_STATES}{header.clauses}")
     if not found.clauses:
         source.note("no clauses", as_it_is=True)
     variables = found.used if header is None else header.variables

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,7 @@ def different(folder: Path) -> tuple[str, str]:  # noqa: F811
 
 def verdicts(path: Path) -> set[tuple[int, int]]:
     """Return the verdicts of a journal with their numbers."""
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         return set(db.execute("select verdict, count(*) from outcomes group by 1"))
 
 

@@ -33,7 +33,7 @@ IN_PROCESS = (
     *("z3:int", "z3:bool", "z3:bv", "cvc5:int", "cvc5:bv", "clingo", "cryptominisat", "pysat:rc2", "native:cdcl"),
     *("cpmpy:ortools", "cpmpy:choco", "cpmpy:highs", "cpmpy:pumpkin", "cpmpy:pindakaas", "cpmpy:z3"),
 )
-SHORT, LONG = 30, 100  # 6,000 of each were drawn when the tests were written
+SHORT, LONG = 30, 50  # 6,000 of each were drawn when the tests were written
 PANICS = ("cpmpy:pumpkin",)  # Pumpkin 0.5.0 panics in one of 4,500, where a divisor of CPMpy's may be 0
 
 

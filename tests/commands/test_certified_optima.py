@@ -100,3 +100,45 @@ def test_the_proof_of_a_program_of_sums_is_checked_against_its_file(
     plain = harness("run", "a.opb", *words, "-o", tmp_path / "plain.sqlite", "--json", "-")
     assert plain.contender("opb:mine")["certified"] == 0
     assert plain.contender("opb:mine")["wrong"] == 0
+
+
+SOFT = "1 1 2 0\nh -1 -2 0\n2 1 0\n3 2 0\n"
+SOFT_STEPS = """pseudo-Boolean proof version 3.0
+f 2 ;
+e 1 x1 1 x2 1 ~_b2 >= 1 : 2 ;
+soli x2 ~x1 _b2 : 2 ;
+rup >= 1 ;
+output NONE ;
+conclusion BOUNDS 2 2 ;
+end pseudo-Boolean proof ;
+"""
+
+
+def test_the_proof_of_a_maxsat_program_is_about_rows_of_its_written_file(harness: Harness, tmp_path: Path) -> None:
+    """The soft clause of two literals is the second clause of that file, in which the hard one comes first."""
+    (tmp_path / "a.wcnf").write_text(SOFT)
+    (tmp_path / "prover.py").write_text(PROVER.format(steps=SOFT_STEPS, ending="").replace("v x1 x2 -x3", "v 01"))
+    program = f"mine={sys.executable} {tmp_path / 'prover.py'} --proof-log={{proof}}"
+    words = (
+        "-b",
+        "wcnf:mine",
+        "--program",
+        program,
+        "-t",
+        60,
+        "--open-limit",
+        "300",
+        "--keep-proofs",
+        "kept",
+        "--proof",
+    )
+    done = harness("run", "a.wcnf", *words, "-o", tmp_path / "j.sqlite", "--json", "-")
+    found = done.contender("wcnf:mine/extended")
+    assert "original files of 1 of 1 instance, written ones for proofs" in done.err
+    assert (found["certified"], found["refused"], found["wrong"]) == (1, 0, 0)
+    (kept,) = (tmp_path / "kept").glob("*.opb")
+    assert kept.read_text().splitlines()[1:] == [
+        "min: +1 ~_b2 +2 ~x1 +3 ~x2 ;",
+        "+1 ~x1 +1 ~x2 >= 1 ;",
+        "+1 x1 +1 x2 +1 ~_b2 >= 1 ;",
+    ]

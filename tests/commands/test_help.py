@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli import GROUPS, UNLISTED, VERBS, CommandParser, complete, make_parser
+from harness.cli import CommandParser, complete, make_parser
+from harness.model.invocation import GROUPS, UNLISTED, VERBS
 from tests.conftest import ROOT, Harness
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli import GROUPS, UNLISTED, CommandParser, complete
+from harness.cli import CommandParser, complete
+from harness.model.invocation import GROUPS, UNLISTED
 from tests.conftest import Harness
 
 VERBS = [verb for group in GROUPS.values() for verb in group]

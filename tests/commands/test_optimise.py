@@ -23,7 +23,8 @@ def test_solve_exits_30_with_an_optimum_and_says_its_value(harness: Harness, fil
     done = harness("solve", file)
     assert done.code == 30, done.err
     assert done.out.splitlines()[0] == "v x1 x2 -x3"
-    assert "cpsat: optimum 7, " in done.out
+    assert "cpsat: optimum 7, unconfirmed, " in done.out, "only one solver says that nothing is better"
+    assert f"run {file} -b cpsat,pysat:rc2`" in done.err.replace("\n", " ")
 
 
 def test_solve_exits_10_with_a_solution_that_is_not_proved_and_20_without_one(harness: Harness, file: Path) -> None:

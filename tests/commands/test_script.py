@@ -36,7 +36,10 @@ def crosscheck(tmp_path: Path, environment: dict[str, str]) -> Script:
 def test_messages_name_the_program_as_it_was_called(crosscheck: Script, harness_process: Harness) -> None:
     assert crosscheck("run", "--help").stdout.startswith("usage: crosscheck run CORPUS... [options]\n")
     assert crosscheck("show", "nothing").stderr.startswith("crosscheck: nothing: no such file")
-    assert crosscheck("run", "hardest", "-b", "x:*").stderr.endswith("see `crosscheck list`\n")
+    assert crosscheck("run", "hardest", "-b", "x:*").stderr.endswith("see `crosscheck list --backends`\n")
+    assert crosscheck("run", "nothing").stderr.endswith("see `crosscheck list --corpora`\n")
+    wrong = crosscheck("run", "hardest", "-n", "1", "-b", "lines:liar", "--program", "liar=sed s/[.]/1/g")
+    assert "to shrink: crosscheck shrink " in wrong.stdout
     assert harness_process("run", "--help").out.startswith("usage: python -m harness run CORPUS... [options]\n")
     assert harness_process("show", "nothing").err.startswith("harness: nothing: no such file")
 

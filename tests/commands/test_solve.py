@@ -59,3 +59,20 @@ def test_the_first_solve_says_that_it_compiles(environment: dict[str, str], tmp_
     environment = environment | {"XDG_CACHE_HOME": str(tmp_path)}
     done = subprocess.run(words, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert "note: native:dlx: compiling " in done.stderr
+
+
+def test_the_last_line_says_that_a_file_has_fewer_clauses_than_its_header(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "cut.cnf").write_text("p cnf 3 2\n1 2 0\n")
+    done = harness("solve", "cut.cnf", "-b", "native:python")
+    assert done.out.endswith("; 1 clause, but the header states 2\n"), done.out
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("m.py", "a Python program"), ("m.pbtxt", "a model of OR-Tools"), ("m.foo", "begins like no format that is read")],
+)
+def test_a_file_of_no_known_format_is_no_mistyped_board(name: str, why: str, harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("variables { domain: 0 }\n")
+    done = harness("solve", name)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert why in done.err

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_report_does_not_change_the_journal(tmp_path: Path, harness: Harness) ->
 
 def test_judge_refutes_a_tampered_solution(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 4)})
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("update outcomes set solutions = zeroblob(16) where puzzle = 2")
     db.close()
     done = harness("judge", path)
@@ -51,7 +52,7 @@ def test_a_stored_solution_with_symbols_that_are_no_values_is_wrong_and_can_be_e
     tmp_path: Path, harness: Harness
 ) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 4)})
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("update outcomes set solutions = ? where puzzle = 2", (b"\xff" * 16,))
     db.close()
     assert harness("report", path, "--json", "-").contender("x")["wrong"] == 1
@@ -66,7 +67,7 @@ def test_judge_again_revises_nothing(tmp_path: Path, harness: Harness) -> None:
 
 def test_export_writes_one_row_per_outcome_with_unknown_left_empty(tmp_path: Path, harness: Harness) -> None:
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 2, 4)}, odd={"x": {"undecided": [1]}})
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("update outcomes set decisions = null, detail = 'a \"quoted\", word' where puzzle = 1")
     db.close()
     rows = list(csv.DictReader(io.StringIO(harness("export", path, "--to", "csv").out, newline="")))

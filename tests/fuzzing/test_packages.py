@@ -13,14 +13,17 @@ import pytest
 
 from backends.contract.objective_cases import least
 from harness.fuzzing.assignments import solutions_of
-from harness.fuzzing.exporting.exporting import to_dimacs, to_python
+from harness.fuzzing.exporting.exporting import to_dimacs, to_python, without
 from harness.fuzzing.findings.finding import Case, Finding, read, write
 from harness.fuzzing.rounds import objectives
 from harness.model.errors import BadUsage
 from puzzles.boards.families import layout
+from puzzles.constraints.linear import Linear
 from puzzles.formats import read as read_instances
 from puzzles.generating.problems import KINDS, random_problem
 from puzzles.problem import Instance, Problem
+from puzzles.problem.check import violations
+from puzzles.problem.values import Integers
 from tests.conftest import ROOT, Done, Harness
 from tests.fuzzing.test_exporting import body, finding
 
@@ -217,6 +220,18 @@ def test_an_exported_enumeration_forbids_the_solutions_that_were_shown() -> None
         clauses, _, comments = body(to_dimacs(lying))
         assert len(clauses) == len(plain) + blocked
         assert any("still satisfiable" in line for line in comments) == (blocked == 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "kinds"), [(("0", "1"), ["linear", "clauses"]), (("0", "1", "2"), ["linear", "table"])]
+)
+def test_an_exported_instance_forbids_the_solutions_that_were_shown(values: tuple[str, ...], kinds: list[str]) -> None:
+    sum_of_two = Linear.of([([1, 1], [0, 1], ">=", 1)])
+    problem = Problem("sum", ("x", "y"), Integers(map(int, values)), (sum_of_two,))
+    left = without(problem, [(0, 1)])
+    assert [c.kind for c in left.constraints] == kinds
+    assert violations(left, left.open, (0, 1))
+    assert not violations(left, left.open, (1, 0))
 
 
 @pytest.mark.parametrize("shown", [5, [[0, 0]], [["a"] * 9], 3 * [[0] * 9], [5], "x"])

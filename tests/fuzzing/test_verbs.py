@@ -1,13 +1,20 @@
 """End-to-end tests: planted faults are found, shrunk, and replayed from the file alone."""
 
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from harness.fuzzing.clausal import clauses_of_problem
-from harness.fuzzing.findings.finding import read
+from harness.fuzzing.clausal import clause_problem, clauses_of_problem
+from harness.fuzzing.findings.finding import Case, Finding, read, write
+from harness.fuzzing.sessions import Sessions
+from harness.fuzzing.trial import shown_before
+from harness.model.contender import resolve
+from harness.model.reading import parse_assignments
+from harness.model.settings import RunSettings
 from tests.conftest import ROOT, Harness
 from tests.effort import slow_after
 from tests.programs import SUDOKU
@@ -115,3 +122,70 @@ def test_boards_asked_are_counted_for_each_contender(harness: Harness, tmp_path:
     assert 0 < logged < drawn
     assert f"lines:mine:batch: asked {logged} boards" in done.out
     assert f"native:python: asked {drawn} boards" in done.out
+
+
+DIES_LATER = """\
+grep -Eq '^(-1 2|2 -1) 0' "$1" && kill -SEGV $$
+echo s SATISFIABLE
+echo v 1 -2 0
+"""
+
+
+@pytest.mark.slow
+def test_the_exported_case_of_a_crash_is_the_file_of_the_call_that_crashed(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "mine.sh").write_text(DIES_LATER)
+    program = f"mine=sh {tmp_path}/mine.sh {{cnf}}"
+    case = Case("dimacs:mine", clause_problem(((1, 2),)), ((3, 3),), 2, 60.0)
+    write(Finding(case, "error: ProgramFailed: sh died of SIGSEGV"), tmp_path / "a.finding")
+    assert harness("shrink", "a.finding", "--program", program).code == 1
+    assert harness("export", "a.min.finding", "--to", "dimacs", "-o", "small.cnf").code == 0
+    assert read(tmp_path / "a.min.finding").case.count == 1
+    assert subprocess.run(["sh", "mine.sh", "small.cnf"], cwd=tmp_path, check=False).returncode == -signal.SIGSEGV
+    named = parse_assignments([program])
+    with Sessions(resolve(["dimacs:mine"], programs=named)[0], RunSettings(60.0, programs=named)) as sessions:
+        assert shown_before(sessions, case) == [(1, 0)]
+
+
+SOMETIMES = """\
+echo >> "$0.calls"
+[ $(($(wc -l < "$0.calls") % 5)) = 0 ] && echo s UNSATISFIABLE || echo s UNKNOWN
+"""
+
+
+@pytest.mark.slow
+def test_a_wrong_answer_that_does_not_always_recur_is_a_finding(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "mine.sh").write_text(SOMETIMES)
+    program = ("--program", f"mine=sh {tmp_path}/mine.sh {{cnf}}")
+    done = harness("fuzz", "--as", "cnf", "--cases", 36, "-b", "dimacs:mine", *program, *PATIENT, "-o", "found")
+    assert done.code == 1, done.out
+    (path,) = (tmp_path / "found").iterdir()
+    assert re.search(r"^# seen: .* \(\d+ of 21 times\)$", path.read_text(), re.MULTILINE)
+    again = harness("replay", path, *program)
+    assert (again.code, "still fails, 4 of 20 times" in again.out) == (1, True), again.out
+    small = harness("shrink", path, *program)
+    assert (small.code, "(4 of 20 times)" in small.out) == (1, True), small.out
+    (tmp_path / "mine.sh").write_text("echo s UNKNOWN")
+    mended = harness("replay", path, *program)
+    assert (mended.code, mended.out) == (0, f"{path}: does not fail in 20 asks (was: unsatisfiable)\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("script", "code", "trouble"),
+    [
+        ("echo s UNKNOWN", 4, ""),
+        ("echo hello", 1, "trouble: dimacs:mine/extended: no 's' line in the output (36)\n"),
+        ("echo s SATISFIABEL", 1, "trouble: dimacs:mine/extended: the result is 'SATISFIABEL' (36)\n"),
+    ],
+)
+def test_a_program_that_answers_nothing_is_not_passed(
+    harness: Harness, tmp_path: Path, script: str, code: int, trouble: str
+) -> None:
+    (tmp_path / "mine.sh").write_text(script)
+    program = ("--program", f"mine=sh {tmp_path}/mine.sh {{cnf}}")
+    done = harness("fuzz", "--as", "cnf", "--cases", 36, "-b", "dimacs:mine", *program, *PATIENT, "-o", "found")
+    assert (done.code, [read(path).signature for path in tmp_path.glob("found/*")]) == (
+        code,
+        ["no answer"] * (code == 1),
+    )
+    assert f"dimacs:mine/extended: asked 36 boards, answered 0\n{trouble}" in done.out

@@ -7,6 +7,7 @@ import os
 import pickle
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,7 @@ def test_columns_have_one_type_whatever_the_data(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     path = make(tmp_path / "j.sqlite", {"x": noisy(1, 1, 2)})
     full = interface.open(path).frame(library="pandas")
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("delete from outcomes")
     db.close()
     empty = interface.open(path).frame(library="pandas")
@@ -140,7 +141,7 @@ def test_no_journal_stays_open(journal: Path, tmp_path: Path) -> None:
 
 def test_results_of_a_journal_that_has_changed_read_no_more_of_it(journal: Path) -> None:
     results = interface.open(journal)
-    with sqlite3.connect(journal) as db:
+    with closing(sqlite3.connect(journal)) as db, db:
         db.execute("update meta set value = '\"running\"' where key = 'state'")
     db.close()
     with pytest.raises(interface.BadUsage, match=r"has changed since it was read: call harness\.open again"):

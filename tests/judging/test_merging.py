@@ -1,6 +1,7 @@
 """Merging journals: contenders, repeats, and verdicts by the evidence of both."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_contenders_of_other_origins_stay_two_and_unrecorded_ones_are_completed(
 ) -> None:
     for name, origins in (("a", mine), ("b", other)):
         path = make(tmp_path / name, {"x": noisy(len(name + origins) + ord(name), 1, 4)})
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             change = f"json_set(fields, '$.origins', '{origins}')" if origins else "json_remove(fields, '$.origins')"
             db.execute(f"update contenders set fields = {change}")
     with open_journal(merged(tmp_path, tmp_path / "a", tmp_path / "b")) as journal:

@@ -110,13 +110,19 @@ def test_an_end_that_shows_no_claim_is_refused_with_its_line(proof: bytes, why: 
         assert (outcome, reason[: len(why)]) == (REFUSED, why), reason
 
 
+MALFORMED = (
+    "w off",
+    *("pol 1 : 1 * +", "pol s", "pol 1 s n w", "pol 1 id 1 +", "rup 1 -> x1 >= 1", "pbc 1 x1 >= 1 : x"),
+    *("del", "del id id 1", "del id 1 x1", "del id 1 : x1 -> 0 x2", "del range m 4", "del range 1 2 3"),
+    *("red 1 y1 >= 1 : y1 -> 1 ->", "red 1 y1 >= 1 : -> y1 1", "red 1 y1 >= 1 : y1 -> 1 : y1 -> 1"),
+)
+
+
 @pytest.mark.parametrize(
     ("proof", "outcome"),
     [
         (ended("rup >= 1 ;").replace(b"conclusion", b"rup >= 1 ;\nconclusion"), REFUSED),  # a step behind the output
-        (ended("del range m 4 ; rup >= 1 ;"), UNCHECKED),
-        (ended("w off ; rup >= 1 ;"), UNCHECKED),
-        (ended("pol 1 : 1 * + ; rup >= 1 ;"), UNCHECKED),
+        *((ended(f"{step} ; rup >= 1 ;"), UNCHECKED) for step in MALFORMED),
         (ended("red 1 x1 >= 1 : x1 -> 1 : subproof proofgoal ; qed ; qed ; rup >= 1 ;"), UNCHECKED),
     ],
 )

@@ -1,5 +1,6 @@
 """Proofs that native writes of its optima: certified by both checkers, and not for a worse value."""
 
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,10 +11,12 @@ pytest.importorskip("numba")
 
 from backends.contract import registry
 from backends.contract.answer import Answer, Ask
+from encoders.formula import Wcnf
 from encoders.registry import spec
 from harness.judging.checkers.pseudo_boolean.check import check, check_exactly
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
 from harness.judging.formulas.programmes import ReceivedAs, received
+from harness.judging.formulas.weighted import received_weighted
 from harness.model.contender import resolve
 from harness.model.outcome import CERTIFIED, REFUSED
 from puzzles.corpora import find
@@ -140,3 +143,43 @@ def test_equal_soft_clauses_weigh_together(tmp_path: Path) -> None:
     assert answer.proof
     assert b"pol @s" in answer.proof
     assert check(programme, answer.proof) == check_exactly(programme, answer.proof) == (CERTIFIED, "")
+
+
+def test_clauses_of_a_problem_without_rows_are_proved_of_the_formula(tmp_path: Path) -> None:
+    text = """<instance format="XCSP3" type="COP"> <variables> <array id="x" size="[4]"> 0 1 </array> </variables>
+<constraints> <group> <intension> or(not(%0),not(%1)) </intension> <args> x[0] x[1] </args> <args> x[1] x[2] </args>
+<args> x[0] x[3] </args> </group> </constraints>
+<objectives> <maximize type="sum"> <list> x[] </list> <coeffs> 2 3 2 1 </coeffs> </maximize> </objectives>
+</instance>"""
+    instance = instance_of(tmp_path, "xml", text)
+    formula = spec("extended").formula(instance.problem, instance.domains)
+    assert isinstance(formula, Wcnf)
+    answer = registry.find("native:cdcl").open(formula).ask(Ask(instance.domains, seconds=20.0, proof=True))
+    assert answer.proof
+    original = ReceivedAs.ORIGINAL
+    programme, derived = received_weighted(instance.problem, instance.domains, formula, answer.solutions, original)
+    assert not derived
+    assert check(programme, answer.proof) == check_exactly(programme, answer.proof) == (CERTIFIED, "")
+
+
+def test_rows_of_a_written_file_have_the_least_value_of_the_instance(tmp_path: Path) -> None:
+    for seed in range(12):
+        instance = instance_of(tmp_path, "wcnf", wcnf(Random(seed), 3))
+        formula = spec("extended").formula(instance.problem, instance.domains)
+        assert isinstance(formula, Wcnf)
+        answer = (
+            registry.find("native")
+            .open(spec("alldifferent").formula(instance.problem, instance.domains))
+            .ask(Ask(instance.domains, seconds=20.0))
+        )
+        found, derived = received_weighted(
+            instance.problem, instance.domains, formula, answer.solutions, ReceivedAs.WRITTEN
+        )
+        assert derived
+        assert found.goal is not None
+        values = list[int]()
+        for signs in product((1, -1), repeat=found.variables):
+            true = {x * sign for x, sign in enumerate(signs, 1)}
+            if all(sum(a for x, a in terms.items() if x in true) >= degree for terms, degree in found.rows):
+                values.append(sum(a for x, a in found.goal.items() if x in true))
+        assert min(values, default=None) == found.best

@@ -268,3 +268,15 @@ def test_rows_with_the_same_place_in_the_table_are_told_apart() -> None:
     for wrong in ("+1 x1 +1 x2 >= 2", "+1 x1 +1 ~x2 >= 1", "+1 x1 >= 1", "+2 x1 +1 x2 >= 2"):
         found = both(programme, proof(f"rup +1 x1 +1 x2 >= 1 ;\nrup {wrong} ;\n"))
         assert found == (REFUSED, "line 3 of the proof: its row does not follow"), wrong
+
+
+def test_deleted_rows_leave_their_room_and_the_rest_its_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("harness.judging.checkers.pseudo_boolean.machine.ROOM", 8)
+    lost = "@a pol 1 2 + ;\n@b pol 2 3 + ;\ndel id -2 ;\n@c pol 1 @b + ;\ndel id @b @c ;\n" * 100
+    steps = f"@kept pol 1 2 + 3 + 2 d ;\n{lost}e 1 x1 1 x2 1 x3 >= 2 : @kept ;\nsoli x1 x2 ~x3 ;\n"
+    text = proof(f"{steps}output NONE ;\nconclusion BOUNDS 2 2 ;\nend pseudo-Boolean proof ;\n", "3.0")
+    machine = Machine(TWO, text)
+    machine.check(take)
+    assert machine.s.counts[IDS] > 300
+    assert len(machine.s.code) < 64
+    assert both(TWO, text) == (CERTIFIED, "")

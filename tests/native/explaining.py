@@ -18,7 +18,7 @@ import numpy as np
 from backends.contract.answer import Ask
 from backends.native.cdcl import explain
 from backends.native.cdcl.state import LITERALS, NONE, SIZE, CdclState
-from backends.native.lazy.lowering import Rewritten
+from backends.native.lazy.lowering import rewritten
 from backends.native.lazy.session import Lazy
 from encoders.formula import Constraints
 from puzzles.constraints.linear import Linear
@@ -86,7 +86,7 @@ def main() -> None:
     for _ in range(12):
         one = problem(random)
         wanted = set(map(tuple, every[one.constraints[0].satisfied(every, one)][:60].tolist()))
-        answer = Lazy(Rewritten(Constraints(5, NUMBERS, one.constraints))).ask(Ask(one.open, count=60, seconds=600.0))
+        answer = Lazy(rewritten(Constraints(5, NUMBERS, one.constraints))).ask(Ask(one.open, count=60, seconds=600.0))
         seen["wrong problems"] += len(wanted) < 60 and (not answer.complete or set(answer.solutions) != wanted)
     print(json.dumps(seen))
 

@@ -3,15 +3,19 @@
 import os
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import GenericAlias
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from encoders.formula import AllDifferent, Cnf
 from harness.cli import main
 from puzzles.caches import source_digest
+from puzzles.kernel_caches import cached_in
 from puzzles.problem.arrays import Int32Array
 from tests.conftest import ROOT
 
@@ -20,7 +24,7 @@ pytest.importorskip("numba")
 import numba
 
 from backends.native import compiling
-from backends.native.memory import view, words
+from backends.native.memory import element_of, view, words
 
 NAMES = """
 from numba.core import event
@@ -148,6 +152,27 @@ def test_a_cache_of_the_user_holds_the_kernels_of_these_sources_apart(tmp_path: 
     assert directory.name == source_digest(Path(compiling.__file__).parent, numba.__version__)
 
 
+def test_two_installations_of_the_same_sources_share_their_kernels(tmp_path: Path) -> None:
+    hits = list[int]()
+    for folder in ("one", "two"):
+        source = tmp_path / folder / "kernels.py"
+        source.parent.mkdir()
+        source.write_text("def double(n):\n    return n + n\n")
+        made = module_from_spec(spec := spec_from_file_location("kernels", source))  # type: ignore[arg-type]
+        spec.loader.exec_module(made)  # type: ignore[union-attr]
+        with cached_in(tmp_path / "cache"):
+            double = numba.njit(cache=True)(made.double)
+        assert double(2) == 4
+        hits.append(sum(double.stats.cache_hits.values()))
+    assert hits == [0, 1]
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["kernels"]
+
+
 def test_compile_names_what_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compile", "native:norvig"]) == 2
     assert "native:norvig is not compiled; native:engine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("hint", [npt.NDArray[np.int8], GenericAlias(list, (np.int8,))])
+def test_the_elements_of_an_array_are_known_by_either_form_of_its_type(hint: Any) -> None:
+    assert element_of(hint) == np.int8  # the last is that of NumPy 2.5, NDArray[TYPE]

@@ -21,7 +21,7 @@ from backends.native.lazy import session
 from backends.native.lazy.literals import NumberColumns
 from backends.native.lazy.tables import narrowed
 from encoders import direct
-from encoders.formula import Unsupported
+from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.all_different import AllDifferent
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import COMPARISONS, Linear, Row
@@ -154,7 +154,7 @@ def test_tables_lose_the_tuples_that_other_tables_and_single_terms_exclude() -> 
     table = Table.of(lines, permutations(range(4)))
     givens = Linear.of([([2], [x], "=", 2 * v) for x, v in ((0, 0), (1, 1), (4, 2), (10, 3), (15, 2))])
     problem = named(tuple(range(4)), 16, table, givens)
-    scopes, columns = narrowed([table], [givens], NumberColumns.of(range(4), problem.open))
+    scopes, columns = narrowed([table], [givens], NumberColumns.of(Constraints(4, range(4), ()), problem.open))
     solutions = ask(problem, count=MOST).solutions
     assert len(solutions) == 1
     assert columns.values.tolist() == list(solutions[0])
@@ -163,7 +163,7 @@ def test_tables_lose_the_tuples_that_other_tables_and_single_terms_exclude() -> 
 
 def test_a_chain_of_tables_is_left_to_the_clauses() -> None:
     pairs = Table.of([(i, i + 1) for i in range(29)], [(n, n + 1) for n in range(29)])
-    _, columns = narrowed([pairs], [], NumberColumns.of(range(30), ((1 << 30) - 1,) * 30))
+    _, columns = narrowed([pairs], [], NumberColumns.of(Constraints(30, range(30), ()), ((1 << 30) - 1,) * 30))
     assert len(columns.numbers) > 300
     assert ask(named(tuple(range(30)), 30, pairs), count=2).solutions == (tuple(range(30)),)
 

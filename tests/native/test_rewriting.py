@@ -15,7 +15,6 @@ from backends.contract.answer import Ask, Session, Status
 from backends.native import default_variant, propagation
 from backends.native.lazy.lowering import LOWERED, Rewritten, rewritten
 from backends.native.lazy.session import Lazy
-from encoders import elementary as taking_apart
 from encoders.direct import constraints
 from encoders.elementary import TO_ELEMENTARY, elementary, parts, trees
 from encoders.formula import Constraints, Unsupported
@@ -55,7 +54,7 @@ def test_all_solutions_of_a_kind_are_found(kind: str, listed: bool) -> None:
     def found(seed: int, tight: bool) -> None:
         with pytest.MonkeyPatch.context() as patch:
             if not listed:
-                for room, limit in ((trees, "FEW"), (trees, "PAIRS"), (taking_apart, "WIDE")):
+                for room, limit in ((trees, "FEW"), (trees, "PAIRS"), (trees.Trees, "equal")):
                     patch.setattr(room, limit, 1)
             check(random_problem([kind], Random(seed)), tight)
 
@@ -102,7 +101,7 @@ def test_objectives_by_expressions_are_minimised_as_sums(tree: Tree, maximise: b
     values = [int(goal.values(np.array([s], np.uint32), problem)[0]) for s in solutions(problem, base.domains)]
     with pytest.MonkeyPatch.context() as patch:
         if not listed:
-            for room, limit in ((trees, "FEW"), (trees, "PAIRS"), (taking_apart, "WIDE")):
+            for room, limit in ((trees, "FEW"), (trees, "PAIRS"), (trees.Trees, "equal")):
                 patch.setattr(room, limit, 1)
         answer = opened(instance, tight=True).ask(Ask(instance.domains, 1))
     assert (answer.complete, answer.value, answer.bound) == (True, min(values), min(values))
@@ -139,7 +138,7 @@ def test_large_products_of_sums_are_multiplied_out(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(trees, "FEW", 1)
     monkeypatch.setattr(trees, "PAIRS", 50)
     check(instance, tight=True)
-    parts, _, more = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
+    parts, _, more, _ = elementary(instance.problem.constraints, [range(-2, 5)] * 3)
     assert [c.kind for c in listed] == ["table"]
     assert next(len(row[0]) for c in parts if isinstance(c, Linear) for row in c.rows) > 8
     assert max(map(len, more)) < 7 * 7 * 7
@@ -172,7 +171,7 @@ def test_domains_of_an_instance_make_tables_smaller() -> None:
 
 def test_what_the_solver_takes_is_not_rewritten() -> None:
     form = Constraints(2, range(3), ())
-    assert rewritten(form) == Rewritten(form)
+    assert rewritten(form) == Rewritten(form, form)
 
 
 def test_default_variant_learns_on_all_kinds() -> None:

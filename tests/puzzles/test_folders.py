@@ -66,11 +66,12 @@ def test_the_counter_reaches_its_target_within_as_many_steps() -> None:
 def test_the_sum_of_a_hidden_choice_is_reached() -> None:
     from random import Random
 
-    items, ((terms, sign, total),) = opb_files.subset_sum(8, 20, Random(1))
+    made = opb_files.subset_sum(8, 20, Random(1))
+    ((terms, sign, total),) = made.rows
     sums = {
         sum(a for (a, _), taken in zip(terms, choice, strict=True) if taken) for choice in product((0, 1), repeat=8)
     }
-    assert (items, sign) == (8, "=")
+    assert (made.variables, sign) == (8, "=")
     assert total in sums
 
 

@@ -31,6 +31,7 @@ def test_xcsp3_of_linear_constraints_alone_is_no_opb_instance() -> None:
 
     linear = Linear.of([([1, 1], [0, 1], ">=", 1)])
     assert label(Problem("a.xml", ("x", "y"), BOOLEAN, (linear,))) == "XCSP3 instance"
+    assert label(Problem("a.opb.xz", ("x", "y"), BOOLEAN, (linear,))) == "OPB instance", "its variables have names"
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,9 @@ def test_marked_instances_are_like_any_other(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
-def test_domains_are_stored_alike_from_marks_and_from_masks(tmp_path: Path, layout: Layout) -> None:
+def test_domains_are_stored_alike_from_marks_and_from_masks_and_equal_ones_found(
+    tmp_path: Path, layout: Layout
+) -> None:
     masks, size = marks.mark_table(layout), len(layout.squares)
     letters = [mark for mark in masks if len(mark) == 1]
     texts = ["".join(letters[(i + 3 * s) % len(letters)] for s in range(size)) for i in range(7)]
@@ -99,6 +101,8 @@ def test_domains_are_stored_alike_from_marks_and_from_masks(tmp_path: Path, layo
         for case in (marked, plain, mixed, copied):
             journal.corpora.add("corpus", case)
         stored = [domains for *_, domains in journal.instances.contents()]
+        again = [(i, stored.index(own) + 1) for i, own in enumerate(stored, 1) if stored.index(own) + 1 < i]
+        assert [*journal.corpora.repeated()] == again
     assert [stored[i : i + 7] for i in range(0, 28, 7)] == [stored[:7]] * 4
 
 

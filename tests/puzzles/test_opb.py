@@ -314,6 +314,7 @@ def test_an_ignored_objective_is_dropped_with_its_products(tmp_path: Path) -> No
         ("min: +1 x1 ;\n[2] +1 x1 >= 1 ;\n", "2:1", "an objective and soft constraints in one file"),
         (f"min: +{'9' * 4001} x1 ;\n", "1", "at most 4000 are read"),
         ("* #variable= 1 #constraint= 0\nmin: +1 x2 ;\n", "1", "variable x2, but the header states 1"),
+        ("* #variable= 1 #constraint= 1\nmin: +1 x1 ;\n+1 y1 >= 1 ;\n", "1", "variable y1, but the header states 1"),
         ("min: +1 x1", "1", "is the file truncated?"),
         ("z ==> 1 x1 >= 1 ;\n", "1:3", "reified constraints are not read"),
         ("min: 1 x1-x2 ;\n", "1:8", "no name has a '-': put a blank before one that subtracts"),

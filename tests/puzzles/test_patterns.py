@@ -107,6 +107,15 @@ def test_notes_of_one_kind_are_shown_for_three_files_and_then_counted(tmp_path: 
     ]
 
 
+def test_journals_their_folder_and_programs_are_no_instances(tmp_path: Path) -> None:
+    inside = ("results/j.sqlite", "results/models/m.cnf", "__pycache__/a.cpython-311.pyc", "model.py", "j.sqlite-lock")
+    for name in (*inside, "a.cnf", "models/b.cnf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(SHORT.format(1))
+    assert [i.name for i in read(tmp_path)] == ["a.cnf", "models/b.cnf"]
+    assert [i.name for i in read(tmp_path / "results")] == ["models/m.cnf"], "what a user names is read"
+
+
 def test_a_reader_that_takes_no_refused_files_names_one_of_each_reason_and_how_many_more(corpus: Path) -> None:
     for n in range(5):
         (corpus / "easy" / f"{n}.cnf").write_text("p cnf 1 1\n2 0\n")

@@ -244,7 +244,11 @@ def values(*of: int) -> list[Searched]:
     ("b", "sentence", "detail"),
     [
         ([15] * 20, "a wins: it has the best value on all 20 and proves all 20", "b has the best value on 0 of 20"),
-        ([5] * 20, "First place is open: a or b; a has the best value on all 20 and proves all 20", "is never behind"),
+        (
+            [5] * 20,
+            "First place is open: a or b; each has the best value on all 20 and proves all 20",
+            "is never behind",
+        ),
         (
             [5] * 8 + [10] * 12,
             "a wins: it has the best value on all 20",

@@ -149,6 +149,7 @@ KEYS = (
         "optimal",
         "unopposed",
         "feasible",
+        "infeasible",
     ),
     *("shown", "verified"),
 )
@@ -157,7 +158,8 @@ KEYS = (
 def agreement_line(contenders: int, **counts: int) -> str:
     """Return the agreement line for three puzzles and these counts."""
     agreement = {"puzzles": 3} | dict.fromkeys(KEYS, 0) | counts
-    part: Any = {"agreement": agreement, "contenders": [{}] * contenders, "count": 2, "unit": "puzzle"}
+    names = [{"backend": name, "encoding": "alldifferent"} for name in ("opb:clasp", "lp:cbc", "cpsat")]
+    part: Any = {"agreement": agreement, "contenders": names[:contenders], "count": 2, "unit": "puzzle"}
     return run_lines.agreement_line(part)
 
 
@@ -198,10 +200,13 @@ def test_kinds_of_trouble_that_are_not_shown_are_counted() -> None:
 def test_instances_with_an_objective_are_counted_by_what_is_known_of_their_best_solution() -> None:
     line = agreement_line(2, agreed=2, objectives=3, optimal=1, unopposed=1, feasible=1)
     assert line.endswith(
-        " | 1 of 3 optima confirmed | 1 stated by one kind of solver alone"
+        " | 1 of 3 optima confirmed | 1 unconfirmed, stated by one kind of solver alone"
+        " (one writer of ours makes the input of all): add another kind, such as cpsat or pysat:rc2, to confirm"
         " | 1 with a solution that nobody proved to be the best"
     )
     assert " | 1 of 1 optimum confirmed" in agreement_line(2, objectives=1, optimal=1)
+    none = agreement_line(2, objectives=1, infeasible=1, none=1)
+    assert none.endswith(" solutions verified | 1 confirmed to have no solution")
 
 
 def reached(name: str, **counts: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ def rows(path: Path) -> list[tuple[object, ...]]:
         " join leases l on l.id = o.lease join blocks b on b.id = l.block join places pl on pl.id = l.place"
         " order by o.contender, o.repeat, o.puzzle"
     )
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         return db.execute(query).fetchall()
 
 
@@ -89,7 +90,7 @@ def test_missing_doubled_and_foreign_shards_are_named(
         ("unfinished", "update meta set value = '\"interrupted\"' where key = 'state'"),
     ):
         shutil.copy("5.sqlite", f"{name}.sqlite")
-        with sqlite3.connect(f"{name}.sqlite") as db:
+        with closing(sqlite3.connect(f"{name}.sqlite")) as db, db:
             db.execute(change)
     done = harness("merge", *[f"{name}.sqlite" for name in names.split()], "-o", "new.sqlite")
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
@@ -126,13 +127,13 @@ def test_an_empty_shard_merges_in_any_order_though_its_workers_reported_no_versi
         merged = tmp_path / f"merged{number}"
         done = harness("merge", *[str(tmp_path / f"{k}") for k in order], "-o", str(merged))
         assert done.code == 0, done.err
-        with sqlite3.connect(merged) as db:
+        with closing(sqlite3.connect(merged)) as db, db:
             assert db.execute("select version from contenders").fetchall() == [("1.0, by a kernel",)]
 
 
 def change_version(path: Path, version: str) -> bool:
     """Change the version that the workers of a shard reported; return False if none was opened."""
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         return db.execute("update contenders set version = ? where setup is not null", (version,)).rowcount > 0
 
 

@@ -8,14 +8,16 @@
 A Boolean variable has a chain of one literal, which is true for its value 1.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from encoders.elementary.parts import Sum
+from encoders.formula import Constraints
 from puzzles.problem.arrays import BoolArray, Int32Array, Int64Array
-from puzzles.problem.values import Domains, Solution, bits
+from puzzles.problem.values import WORD, Domains, Solution, bits
 
 TRUE = 1
 
@@ -23,7 +25,7 @@ TRUE = 1
 class NumberColumns(NamedTuple):
     """Domains of all variables, one after the other.
 
-    values  as the problem numbers them, -1 for auxiliary variables    numbers  that they stand for
+    values  as the problem numbers them, of auxiliary variables the numbers    numbers  that they stand for
     starts  of each variable's part
     """
 
@@ -32,13 +34,13 @@ class NumberColumns(NamedTuple):
     starts: Int64Array
 
     @classmethod
-    def of(cls, numbers: Sequence[int], domains: Domains, more: Sequence[Sequence[int]] = ()) -> Self:
-        """Return the domains of variables whose values stand for `numbers`, and of auxiliary ones of `more` numbers."""
-        sizes, values = flattened(domains)
+    def of(cls, form: Constraints, domains: Domains, more: Sequence[Sequence[int]] = ()) -> Self:
+        """Return the domains of variables of a formula, and of auxiliary ones of `more` numbers."""
+        sizes, values = flattened(domains, form.ranged)
         auxiliary = np.fromiter((n for own in more for n in own), np.int64)
         sizes = np.concatenate([sizes, np.array([len(own) for own in more], np.int64)])
-        known = np.concatenate([np.array(numbers, np.int64)[values], auxiliary])
-        values = np.concatenate([values, np.full(len(auxiliary), -1)])
+        own = values + form.numbers[0] if form.ranged else np.array(form.numbers, np.int64)[values]
+        known, values = np.concatenate([own, auxiliary]), np.concatenate([values, auxiliary])
         return cls(values, known, np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]))
 
     def part(self, x: int) -> slice:
@@ -58,9 +60,9 @@ class Literals:
     clauses  DIMACS literals, each clause ended by 0; `parts` are more of them
     """
 
-    def __init__(self, columns: NumberColumns, count: int) -> None:
-        """Make chains of all variables; the first `count` are those of the problem."""
-        self.count = count
+    def __init__(self, columns: NumberColumns, count: int, digits: Mapping[int, Sum]) -> None:
+        """Make chains of all variables; the first `count` are those of the problem, some of them of digits."""
+        self.count, self.digits = count, digits
         self.values, self.numbers, self.starts = columns
         self.sizes = np.diff(self.starts)
         self.first = 1 + TRUE + np.concatenate([np.zeros(1, np.int64), np.cumsum(self.sizes - 1)[:-1]])
@@ -126,38 +128,57 @@ class Literals:
         return np.concatenate([np.array(self.clauses, np.int32), *self.parts])
 
     def decode(self, model: Iterable[int], domains: Domains) -> Solution:
-        """Return each variable's value: its index in the domain is the number of true literals of its chain."""
+        """Return each variable's value: its index in the domain is the number of true literals of its chain.
+
+        A wide one has its least value, to which its digits are added.
+        """
         literals = np.array(list(model), np.int64)
         true = np.zeros(self.last + 2, np.int64)
         true[literals[(literals > 0) & (literals <= self.last)] + 1] = 1
         before = np.cumsum(true)  # true literals below each
         indices = before[self.first + self.sizes - 1] - before[self.first]
-        decoded: Solution = tuple(self.values[(self.starts[:-1] + indices)[: self.count]].tolist())
-        return decoded
+        at = self.starts[:-1] + indices
+        found: list[int] = self.values[at[: self.count]].tolist()
+        for x, (terms, _) in self.digits.items():
+            found[x] += sum(weight * int(self.numbers[at[digit]]) for digit, weight in terms.items())
+        return tuple(found)
+
+    def indices(self, solution: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Yield variables with the indices of their values in a solution, those of digits for a wide one."""
+        starts, values = self.starts.tolist(), self.values.tolist()
+        for x, v in enumerate(solution):
+            parts, rest = [(x, v)], v
+            if x in self.digits:
+                parts, rest = [], v - values[starts[x]]
+                for digit, weight in reversed(self.digits[x][0].items()):
+                    parts.append((digit, rest // weight))
+                    rest %= weight
+            for y, value in parts:
+                yield y, values.index(value, starts[y], starts[y + 1]) - starts[y]
 
     def numbered(self, solution: Sequence[int]) -> list[int]:
         """Return the literals of chains that are true in a solution, numbered from 1."""
-        found, values, last = list[int](), self.values.tolist(), 0
-        for v, size, start in zip(solution, self.sizes.tolist(), self.starts.tolist(), strict=False):
-            i = values.index(v, start, start + size) - start
+        found, last, sizes = list[int](), 0, self.sizes.tolist()
+        for x, i in self.indices(solution):
+            size = sizes[x]
             found += [last + k if k <= i else -last - k for k in range(1, size)]
             last += size - 1
         return found
 
     def forbid(self, solution: Solution) -> list[int]:
         """Return the clause that every other solution satisfies."""
-        clause = []
-        firsts, sizes, starts = self.first.tolist(), self.sizes.tolist(), self.starts.tolist()
-        values = self.values.tolist()
-        for x, v in enumerate(solution):
-            i = values.index(v, starts[x], starts[x + 1]) - starts[x]
+        clause, firsts, sizes = [], self.first.tolist(), self.sizes.tolist()
+        for x, i in self.indices(solution):
             clause += [-(firsts[x] + i - 1)] if i else []
             clause += [firsts[x] + i] if i < sizes[x] - 1 else []
         return clause
 
 
-def flattened(domains: Sequence[int]) -> tuple[Int64Array, Int64Array]:
+def flattened(domains: Sequence[int], ranged: bool) -> tuple[Int64Array, Int64Array]:
     """Return the size of each domain, and all their values, one domain after the other."""
-    values = {mask: np.array(list(bits(mask)), np.int64) for mask in set(domains)}
-    sizes = np.array([mask.bit_count() for mask in domains], np.int64)
+    values: dict[int, Int64Array] = {
+        mask: np.arange(mask & WORD, mask >> 64) if ranged else np.array(list(bits(mask)), np.int64)
+        for mask in set(domains)
+    }
+    sizes = np.array([len(values[mask]) for mask in domains], np.int64)
     return sizes, np.concatenate([np.zeros(0, np.int64), *(values[mask] for mask in domains)])

@@ -10,14 +10,14 @@ from backends.native.cdcl.models import NOTHING, CdclModels, compile_kernels
 from backends.native.cdcl.objectives import ObjectiveRow
 from backends.native.cdcl.optimising import best
 from backends.native.lazy.literals import TRUE, Literals
-from backends.native.lazy.lowering import LOWERED, Rewritten, lower, rewritten, too_long
+from backends.native.lazy.lowering import Rewritten, lower, rewritten, too_long
 from backends.native.lazy.objectives import CHAINED
 from backends.native.lazy.sums import count_unequal
 from backends.native.optimising.objective import Cost
 from backends.native.optimising.proving import OptimumProof, proof_of
 from backends.shared.enumeration import enumerate_solutions
 from backends.shared.incumbent import Incumbent, value_of_solutions
-from encoders.formula import Formula, Unsupported, constraints_of
+from encoders.formula import Formula, Unsupported
 from puzzles.constraints.clauses import Clauses, split_clauses
 from puzzles.constraints.linear import Linear
 from puzzles.objectives.linear import LinearObjective
@@ -36,7 +36,10 @@ class Lazy(InMemory):
         begin = now()
         if not all(ask.domains):
             return Answer(Status.UNSATISFIABLE, complete=True)
-        if (values := sum(mask.bit_count() for mask in ask.domains)) > MOST_VALUES:
+        source = self.given.source
+        if source.ranged and ask.domains != source.known:
+            return opened(replace(source, domains=ask.domains)).ask(ask)
+        if (values := self.given.size(ask.domains)) > MOST_VALUES:
             note = f"domains of {values} values; native takes {MOST_VALUES}"
             return Answer(Status.UNKNOWN, reason=Reason.MEMORY, note=note)
         literals, program, objective = lower(self.given, ask.domains)
@@ -101,8 +104,6 @@ def certificate(given: Rewritten, literals: Literals) -> OptimumProof | None:
 
 def lacking(given: Rewritten) -> str:
     """Return the names of unsupported parts of the constraints, '' if all are supported."""
-    if kinds := [kind for kind in given.formula.kinds() if kind not in LOWERED]:
-        return ", ".join(kinds)
     if given.objective is not None and given.objective.kind not in CHAINED:
         return "objectives that are no sums"
     return "numbers above 64 bits in linear constraints" if too_long(given) else ""
@@ -110,8 +111,14 @@ def lacking(given: Rewritten) -> str:
 
 def open(formula: Formula) -> Lazy:  # noqa: A001 - every variant's module has this name
     """Return a session on constraints; its code is compiled now or loaded from the cache. Raises Unsupported."""
-    given = rewritten(constraints_of(formula, "native:lazy"))
+    session = opened(formula)
+    compile_kernels()
+    return session
+
+
+def opened(formula: Formula) -> Lazy:
+    """Return a session on constraints. Raises Unsupported."""
+    given = rewritten(formula)
     if what := lacking(given):
         raise Unsupported(f"native:lazy does not support {what}")
-    compile_kernels()
     return Lazy(given)

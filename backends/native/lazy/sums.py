@@ -9,8 +9,7 @@ clause.
     literals  of all chains, one after another         weights  what the term has added once the literal is true
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,9 @@ from backends.native.cdcl.rules import LARGEST_SUM, Sums, internal
 from backends.native.lazy.literals import TRUE, Literals
 from puzzles.constraints.linear import CODES, Linear, Row, merged
 from puzzles.problem.arrays import Int32Array, Int64Array
+from puzzles.problem.values import WORD
+
+INEXACT = 2.0**100  # doubles of sums below tell whether they differ by LARGEST_SUM
 
 
 class Terms(NamedTuple):
@@ -68,12 +70,25 @@ def forbid(terms: dict[int, int], bound: int, lits: Literals) -> None:
             lits.add((-equal, -right[bound - number]))
 
 
-def is_long(linear: Linear, numbers: Sequence[int]) -> bool:
-    """Return True if sums of a row may exceed LARGEST_SUM, where variables take any of `numbers`."""
-    largest = float(max(1, abs(numbers[0]), abs(numbers[-1])) if numbers else 1)
-    sizes = np.abs(linear.coefficients.astype(np.float64)) * largest
-    sums = 2 * np.bincount(rows_of_terms(linear), sizes, len(linear)) + np.abs(linear.bounds.astype(np.float64))
-    return bool((sums >= LARGEST_SUM).any())
+def is_long(linear: Linear, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> bool:
+    """Return True if what a row adds to its least sum, or lacks there, may exceed LARGEST_SUM, by ends of variables.
+
+    Sums themselves may: they are stored less their least, which 64 bits hold though a part of it wraps around.
+    """
+    x, row, bounds = linear.variables, rows_of_terms(linear), linear.bounds.astype(np.float64)
+    a = linear.coefficients.astype(np.float64)
+    spans = np.bincount(row, np.abs(a) * (high - low)[x], len(linear))
+    ends = a * np.where(a > 0, low[x], high[x])
+    stored = 2 * spans + np.abs(bounds - np.bincount(row, ends, len(linear)))
+    inexact = np.abs(bounds) + np.bincount(row, np.abs(ends), len(linear)) >= INEXACT
+    return bool((inexact | (stored >= LARGEST_SUM)).any())
+
+
+def wrapped(numbers: npt.NDArray[Any]) -> Int64Array:
+    """Return numbers modulo 2 ** 64."""
+    if numbers.dtype != object:
+        return numbers.astype(np.int64)
+    return np.array([n & WORD for n in numbers.tolist()], np.uint64).view(np.int64)
 
 
 def rows_of_terms(linear: Linear) -> Int64Array:
@@ -89,7 +104,7 @@ def terms_of(linear: Linear) -> Terms:
     parts = []
     for sign, rows in ((1, lower), (-1, upper)):
         at, name = rows[row], np.cumsum(rows) - 1
-        coefficients, bounds = linear.coefficients[at].astype(np.int64), linear.bounds[rows].astype(np.int64)
+        coefficients, bounds = wrapped(linear.coefficients[at]), wrapped(linear.bounds[rows])
         parts.append((name[row[at]], linear.variables[at].astype(np.int64), sign * coefficients, sign * bounds))
     (row0, x0, a0, b0), (row1, x1, a1, b1) = parts
     row, x, a = np.concatenate([row0, row1 + len(b0)]), np.concatenate([x0, x1]), np.concatenate([a0, a1])

@@ -96,8 +96,8 @@ def single_terms(sums: Sequence[Linear], variables: Collection[int], columns: Nu
         for r in np.flatnonzero(np.diff(linear.starts) == 1).tolist():
             if (x := int(linear.variables[linear.starts[r]])) in variables:
                 own, compare = columns.numbers[columns.part(x)], COMPARISONS[tuple(COMPARISONS)[linear.comparisons[r]]]
-                fits = compare(linear.coefficients[linear.starts[r]] * own, linear.bounds[r])
-                yield ScopeRows((x,), own[fits, None], True)
+                fits = compare(linear.coefficients[linear.starts[r]] * own.astype(object), linear.bounds[r])
+                yield ScopeRows((x,), own[fits.astype(np.bool_), None], True)
 
 
 def columns_of(part: ScopeRows, lits: Literals) -> list[ScopeColumn]:

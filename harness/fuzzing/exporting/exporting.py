@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from backends.programs.lines import to_line as board_line
@@ -22,8 +23,10 @@ from harness.model.patterns import parse
 from harness.reporting.formats.instance_files import ENCODING, instance_text
 from harness.reporting.writing.printable import printable
 from puzzles.boards.layout import Layout
+from puzzles.constraints.clauses import Clauses
+from puzzles.constraints.table import Table
 from puzzles.errors import plural
-from puzzles.problem import Instance
+from puzzles.problem import Constraint, Instance, Problem
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
 
@@ -91,7 +94,8 @@ def shown_solutions(finding: Finding) -> list[Solution]:
 def to_instance(finding: Finding, to: str) -> str:
     """Return the last ask as a file of a format that `encode` writes. Raises BadUsage if the format can't state it."""
     case = finding.case
-    instance = Instance(case.problem.name, case.problem, case.asks[-1])
+    problem = without(case.problem, blocked_solutions(finding)[0])
+    instance = Instance(problem.name, problem, case.asks[-1])
     chosen = parse(case.contender).encoding or ENCODING
     makes_clauses = encoding(chosen).formula is Cnf
     try:
@@ -101,13 +105,26 @@ def to_instance(finding: Finding, to: str) -> str:
     return text.decode()
 
 
-def asked(case: Case, how: str = "") -> list[str]:
+def without(problem: Problem, blocked: list[Solution]) -> Problem:
+    """Return a problem that forbids these solutions; a board stays as it is."""
+    if not blocked or isinstance(problem, Layout):
+        return problem
+    rule: Constraint
+    if len(problem.values) == 2:
+        rule = Clauses.of([[-x if v else x for x, v in enumerate(row, 1)] for row in blocked])
+    else:
+        rows = [[int(problem.values[v]) for v in row] for row in blocked]
+        rule = Table.of([range(len(problem.variables))], rows, positive=False)
+    return replace(problem, constraints=(*problem.constraints, rule))
+
+
+def asked(case: Case) -> list[str]:
     """Return notes on the parts of a case that a file of its last ask can't state."""
     lines = []
     if len(case.asks) > 1:
         lines.append(f"this is the last of {len(case.asks)} asks of one session: it may not fail on its own")
     if case.count > 1:
-        lines.append(f"asked for {case.count} solutions{how}")
+        lines.append(f"asked for {case.count} solutions: each call after the first forbids those shown before")
     return lines
 
 
@@ -115,7 +132,7 @@ def variable_lines(finding: Finding, formula: Cnf) -> list[str]:
     """Describe the variables, and the parts of the case that a DIMACS file can't express."""
     case, problem = finding.case, finding.case.problem
     lines = ["run: SOLVER THIS_FILE; 's SATISFIABLE' and a model that breaks no clause, or 's UNSATISFIABLE', is right"]
-    lines += asked(case, "; each is forbidden by a clause of the literals below")
+    lines += asked(case)
     if clauses_of_problem(problem) is not None:
         return lines
     lines.append(f"each square, and the literals that place {' '.join(problem.values)} there")

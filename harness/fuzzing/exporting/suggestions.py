@@ -6,7 +6,6 @@ that the corpus states.
 """
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
+from harness.model.invocation import called
 from harness.model.outcome import SOURCES, Verdict
 from harness.model.trajectory import StepKind
 from harness.running.scramble import draw_symmetries, scrambled
@@ -179,7 +179,7 @@ def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) ->
         rows = ScriptCase.of(script)
         path = folder / f"{slug(instance.name)}--{slug(contender)}.{rows.ending}"
         written(path, f"{contender} on {instance.name}", rows)
-        return shlex.join(["python", "-m", "harness", "shrink", str(path), "-b", contender.partition("/")[0]])
+        return called("shrink", str(path), "-b", contender.partition("/")[0])
     wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
     path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"
     case = finding.case

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from harness.fuzzing.clausal import clauses_of_problem, named_clause_problem
 from harness.fuzzing.findings.constraints import constraints_to_json, objective_to_json, parse_problem
 from harness.model.errors import BadUsage
+from harness.model.invocation import PROGRAM
 from harness.reporting.writing.printable import printable
 from puzzles.boards.families import draw
 from puzzles.boards.layout import Layout
@@ -34,6 +35,7 @@ PARTS = "parts of the source"  # entry
 OPTIMISING = 2  # format of a finding with an objective, which an older Crosscheck must not read
 MAX_SHOWN = 9  # values of a range that are listed
 MAX_LINES, MAX_LINE = 100, 4000  # of the variables and constraints in a summary
+MAX_REPEATS = 1000
 MAX_PLACED = 1 << 26  # values in the solutions that an ask may want
 
 
@@ -53,7 +55,8 @@ class Faster(NamedTuple):
 class Case:
     """A contender and the asks put to it. `seconds` and `memory` (bytes, 0: no limit) limit each ask.
 
-    If the problem has an objective, its best solution is asked for, and `count` is 1.
+    If the problem has an objective, its best solution is asked for, and `count` is 1. A case that does not always fail
+    is asked up to `repeats` times, until it does.
     """
 
     contender: str
@@ -64,6 +67,7 @@ class Case:
     memory: int = 0
     witnesses: tuple[Solution, ...] = ()
     faster: Faster | None = None
+    repeats: int = 1
 
     @property
     def layout(self) -> Layout:
@@ -97,6 +101,11 @@ class Finding:
         return f"; it failed with {path} itself, and gets here what was read of it, written anew: text of it may matter"
 
     @property
+    def in_asks(self) -> str:
+        """Return the words on a case that does not always fail, '' if it does."""
+        return f" in {self.case.repeats} asks" if self.case.repeats > 1 else ""
+
+    @property
     def parts(self) -> list[str]:
         """Parts of the source with which shrinking began, in words; none if it began with the whole."""
         parts = self.provenance.get(PARTS)
@@ -125,7 +134,7 @@ def summary(finding: Finding) -> list[str]:
         *([f"blame:    {finding.blame}"] if finding.blame else []),
         *(f"source:   {word}" for word in finding.parts[:MAX_LINES]),
         f"asked:    {problem.name} for {wanted(case)}: " + ", ".join(plural(n, what) for n, what in sizes),
-        f"replay:   python -m harness replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
+        f"replay:   {PROGRAM} replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
     if (clauses := clauses_of_problem(problem)) is not None:
@@ -200,6 +209,7 @@ def text(finding: Finding) -> str:
         "asks": case.asks,
         "witnesses": case.witnesses,
         **({"slower than": case.faster} if case.faster else {}),
+        **({"repeats": case.repeats} if case.repeats > 1 else {}),
         **finding.provenance,
     }
     entries = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items()]
@@ -300,7 +310,10 @@ def parse_entries(data: dict[str, Any]) -> Finding:
         raise ValueError("count, seconds or memory is out of range")
     slow = data.pop("slower than", None)
     faster = None if slow is None else Faster(str(slow[0]), float(slow[1]))
-    case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses, faster)
+    repeats = int(data.pop("repeats", 1))
+    if not 1 <= repeats <= MAX_REPEATS:
+        raise ValueError("repeats are out of range")
+    case = Case(str(data.pop("contender")), problem, asks, *limits, witnesses, faster, repeats)
     signature, expected, seen, blame = (str(data.pop(key)) for key in ("signature", "expected", "seen", "blame"))
     if not isinstance(data.get("versions", {}), dict):
         raise TypeError("versions are not by name")

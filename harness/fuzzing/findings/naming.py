@@ -10,6 +10,7 @@ from backends.programs.backend import program_of
 from backends.programs.known_programs import KNOWN
 from harness.fuzzing.findings.finding import Finding, read
 from harness.model.errors import BadUsage
+from harness.model.invocation import called
 from harness.model.reading import parse_assignments
 
 
@@ -35,11 +36,10 @@ def is_of_kind(path: Path, finding: Finding) -> bool:
 
 def command(verb: str, path: Path, finding: Finding) -> str:
     """Return the shell command that runs `verb` on a finding's file."""
-    python = finding.provenance.get("python", "python")
-    words = [python, "-m", "harness", verb, str(path)]
-    return shlex.join(
-        [*words, *(w for program in finding.provenance.get("program", ()) for w in ("--program", program))]
-    )
+    programs = (w for program in finding.provenance.get("program", ()) for w in ("--program", program))
+    words = verb, str(path), *programs
+    python = finding.provenance.get("python")  # of an environment, in which alone the contender exists
+    return shlex.join([python, "-m", "harness", *words]) if python else called(*words)
 
 
 def program_entry(contender: str, programs: Mapping[str, str]) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.round_judge import Failure, best_first
 from harness.fuzzing.sessions import Sessions, batch
+from harness.fuzzing.signature import NO_ANSWER
 from harness.fuzzing.trial import expectation, judged, settings
 from harness.model.contender import resolve
 from harness.model.host import host, versions
@@ -26,7 +27,12 @@ from puzzles.problem import Instance
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
 
-UNANSWERED = ("timeout", "memory", "undecided")  # failures of other contenders that are no fault beside the first
+UNANSWERED = (
+    "timeout",
+    "memory",
+    "undecided",
+    NO_ANSWER,
+)  # failures of other contenders that are no fault beside the first
 
 
 def finding_of_instance(

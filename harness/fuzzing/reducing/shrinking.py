@@ -26,7 +26,18 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.round_judge import SHOWN
 from harness.fuzzing.sessions import Sessions
-from harness.fuzzing.trial import contenders, expectation, run_case, run_cases, settings
+from harness.fuzzing.trial import (
+    REPEATS,
+    TRIED,
+    contenders,
+    expectation,
+    run_case,
+    run_cases,
+    settings,
+    shown_before,
+    shown_entry,
+    times_failed,
+)
 from harness.model.contender import Contender
 from puzzles.boards.layout import Layout
 from puzzles.problem.check import violations
@@ -82,6 +93,10 @@ class Shrinker:
                 if at in keys and keys[at] in self.failed:
                     return at, case
         return None
+
+    def fails_again(self, case: Case) -> bool:
+        """Return True if a case that failed fails once more."""
+        return self.sessions is None or run_case(self.sessions, case).of(self.signature) is not None
 
     def try_cases(self, cases: Mapping[str, Case]) -> None:
         """Ask the contender new cases, by key, and note which fail with the signature."""
@@ -217,6 +232,14 @@ class Shrinker:
             case = self.reduce(case, rows, reductions.with_goal_rows)
         return self.simplify(case, reductions.simpler_goals)
 
+    def forbidding(self, case: Case) -> Case:
+        """Return the formula of the call that fails as one of its own: clauses forbid what earlier calls showed."""
+        if case.count == 1 or self.sessions is None:
+            return case
+        rows = [tuple(-x if v else x for x, v in enumerate(s, 1)) for s in shown_before(self.sessions, case)]
+        one = reductions.with_clauses(replace(case, count=1), (*(plain_clauses(case) or ()), *rows))
+        return one if rows and self.fails(one) else case
+
     def reduce_formula(self, case: Case) -> Case:
         """Minimise the clauses and their literals."""
         while True:
@@ -240,7 +263,8 @@ def can_be_asked(case: Case) -> bool:
 
 def key(case: Case) -> str:
     """Return a text that is the same for equal cases, in another process too."""
-    asked = repr((len(case.problem.variables), case.problem.digest, case.asks, case.count))
+    often = [case.repeats] if case.repeats > 1 else []
+    asked = repr((len(case.problem.variables), case.problem.digest, case.asks, case.count, *often))
     return blake2b(asked.encode(), digest_size=12).hexdigest()
 
 
@@ -322,20 +346,25 @@ def shrink_case(shrinker: Shrinker, finding: Finding, limit: float, kept: Shrink
         case, complete = shrinker.best, False
     finally:
         shrinker.close()
-    return None if case is None else replace(case, seconds=finding.case.seconds), complete
+    if case is None:
+        return None, complete
+    return replace(case, seconds=finding.case.seconds, repeats=REPEATS if case.repeats > 1 else 1), complete
 
 
 def first_failing(shrinker: Shrinker, finding: Finding, limit: float, kept: ShrinkingState) -> Case | None:
     """Return the case that shrinking begins with, its limit scaled to the time of its failure; None if none fails."""
     first, began = finding.case, time.monotonic()
     last_ask = reductions.with_asks(first, [len(first.asks) - 1])
-    cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first)]
+    again = [] if finding.signature == "timeout" else [replace(first, repeats=REPEATS)]
+    cases = [replace(case, seconds=limit) for case in (*kept.best, last_ask, first, *again)]
     start = next((case for case in cases if shrinker.fails(case)), None)
     if start is not None and start.problem is first.problem:
         kept.finding = finding  # without the parts of the source that an earlier case has
     if start is None or finding.signature == "timeout":
         return start
     took = time.monotonic() - began
+    if start.repeats > 1 or not all(shrinker.fails_again(start) for _ in range(2)):
+        start = replace(start, repeats=TRIED)
     return replace(start, seconds=min(limit, max(LEAST_LIMIT_S, PATIENCE * took)))
 
 
@@ -346,9 +375,13 @@ def shrink_all(shrinker: Shrinker, start: Case, signature: str) -> Case:
     is_formula = clauses_of_problem(case.problem) is not None
     small = clauses is not None and (is_formula or len(clauses) <= MAX_CLAUSES)
     if clauses is not None and small and "encoding" not in blame(case, signature):
-        whole = case if is_formula else reductions.with_clauses(case, clauses)
-        if shrinker.fails(whole):
-            case = shrinker.reduce_formula(whole)
+        wholes = (
+            reductions.with_clauses(case, clauses),
+            *([case] if is_formula else []),
+        )  # without domains if it can be
+        whole = shrinker.first(wholes)
+        if whole is not None:
+            case = shrinker.reduce_formula(shrinker.forbidding(whole[1]))
     return case
 
 
@@ -356,7 +389,8 @@ def shrink_problem(shrinker: Shrinker, first: Case) -> Case:
     """Shrink a board or other problem; clauses are shrunk later."""
     if isinstance(first.problem, Layout):
         return shrink_board(shrinker, first)
-    return first if clauses_of_problem(first.problem) is not None else shrinker.reduce_problem(first)
+    is_formula = clauses_of_problem(first.problem) is not None
+    return shrinker.reduce_asks(first) if is_formula else shrinker.reduce_problem(first)
 
 
 def shrink_board(shrinker: Shrinker, first: Case) -> Case:
@@ -384,9 +418,14 @@ def verify(finding: Finding, case: Case, programs: Mapping[str, str]) -> Finding
     for _ in range(2):
         with Sessions(contenders(case, programs), settings(case, programs)) as sessions:
             failure = run_case(sessions, case).of(finding.signature)
-        if failure is None:
-            return None
-        last = failure[1]
-    provenance = {name: entry for name, entry in finding.provenance.items() if name != SHOWN} | last.shown(case.count)
+            if failure is None:
+                return None
+            last = failure[1]
+            shown = shown_entry(sessions, case, last)
+            often = times_failed(sessions, case, finding.signature) if case.repeats > 1 else 0
+    if often:
+        last = replace(last, seen=f"{last.seen} ({often} of {case.repeats} times)")
+    # The original file does not matter any more: the case fails as it is written.
+    provenance = {name: entry for name, entry in finding.provenance.items() if name not in (SHOWN, "original")} | shown
     why, expected = blame(case, finding.signature, last), expectation(case, last.signature)
     return finding.with_case(case, expected=expected, seen=last.seen, blame=why, provenance=provenance)

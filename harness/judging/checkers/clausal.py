@@ -13,7 +13,7 @@ from harness.judging.checkers.formats import read_proof
 from harness.judging.checkers.lrat_text import Lrat
 from harness.judging.checkers.proof_text import BadProof, ProofText
 from harness.judging.checkers.pseudo_boolean import check as rows
-from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, clause_row
 from harness.judging.checkers.pseudo_boolean.words import START
 from harness.model.outcome import CERTIFIED, UNCHECKED
 from puzzles.problem.arrays import Int64Array
@@ -44,11 +44,6 @@ def clause_literals(clauses: ClauseList) -> list[list[int]]:
     """Return the literals of each clause."""
     signed = (clauses.codes >> 1).astype(np.int64) * (1 - 2 * (clauses.codes & 1).astype(np.int64))
     return [part.tolist() for part in np.split(signed, clauses.start[1:-1])] if len(clauses.start) > 1 else []
-
-
-def clause_row(literals: Iterable[int]) -> SumRow:
-    """Return the row of a clause."""
-    return row([(1, x) for x in literals], 1)
 
 
 def rup_steps(clauses: ClauseList, literals: list[list[int]], first: int) -> Iterator[str]:

@@ -44,14 +44,13 @@ def compiled(function: Function, **options: bool) -> Function:
     """Compile a function, with options of Numba."""
     try:
         import numba
+
+        from puzzles.kernel_caches import cached_in
     except ModuleNotFoundError:
         return function
-    others = numba.config.CACHE_DIR  # that of the native solvers, if they are loaded
-    numba.config.CACHE_DIR = str(cache_directory(numba.__version__) or "")
-    try:
-        kernel: Function = numba.njit(cache=bool(numba.config.CACHE_DIR), **options)(function)
-    finally:
-        numba.config.CACHE_DIR = others
+    directory = cache_directory(numba.__version__)
+    with cached_in(directory):
+        kernel: Function = numba.njit(cache=bool(directory), **options)(function)
     return kernel
 
 

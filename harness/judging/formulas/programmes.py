@@ -14,7 +14,7 @@ A new variable is determined by the others, so every solution extends to one of 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from encoders.formula import Formula, Unsupported, constraints_of
 from encoders.opb import opb_programme
 from encoders.zero_one import RANGES, programme_of
 from encoders.zero_one.rows import ZeroOneRows, literal_table
-from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, row
+from harness.judging.checkers.pseudo_boolean.programme import SumProgramme, SumRow, clause_row, row
 from puzzles.constraints.clauses import Clauses
 from puzzles.constraints.linear import Linear
 from puzzles.objectives.linear import LinearObjective
@@ -96,8 +96,8 @@ def instance_rows(problem: Problem, domains: Domains) -> InstanceRows | None:
     if isinstance(goal, LinearObjective):
         return InstanceRows(variables, known, linear_terms(goal, meaning))
     if isinstance(goal, SoftClauses):
-        more, last, terms = soft_rows(goal, variables)
-        return InstanceRows(last, known + more, terms)
+        named, terms = soft_terms(goal.rows, variables)
+        return InstanceRows(variables + len(named), known + [r for soft in named for r in definition(soft)], terms)
     return None
 
 
@@ -138,11 +138,6 @@ def rows_of_constraint(part: Linear | Clauses, meaning: Meaning) -> Iterable[Sum
             yield row([(-a, x) for a, x in terms], constant - bound)
 
 
-def clause_row(clause: Sequence[int]) -> SumRow:
-    """Return the row of: one of the literals is true."""
-    return row([(1, x) for x in clause], 1)
-
-
 def linear_terms(goal: LinearObjective, meaning: Meaning) -> GoalTerms:
     terms, constant = expanded(goal.terms, meaning)
     sums = Counter[int]()
@@ -151,22 +146,33 @@ def linear_terms(goal: LinearObjective, meaning: Meaning) -> GoalTerms:
     return GoalTerms(sums, goal.offset + constant)
 
 
-def soft_rows(goal: SoftClauses, variables: int) -> tuple[list[SumRow], int, GoalTerms]:
-    """Return rows that define a variable for each soft clause of several literals, the last variable, and the costs."""
-    rows, last, terms, constant = list[SumRow](), variables, dict[int, int](), 0
-    for weight, clause in goal.rows:
-        constant += weight
-        if not clause:
-            continue
-        true = clause[0]
+class NamedSoft(NamedTuple):
+    """Soft clause of several literals: its place among all, from 1 on, and the variable that is true where it is."""
+
+    place: int
+    variable: int
+    clause: Sequence[int]
+
+
+def soft_terms(soft: Iterable[tuple[int, Sequence[int]]], variables: int) -> tuple[list[NamedSoft], GoalTerms]:
+    """Return new variables, after the first `variables`, for clauses of several literals, and the cost of all."""
+    named, terms, constant = list[NamedSoft](), Counter[int](), 0
+    for place, (weight, clause) in enumerate(soft, 1):
         if len(clause) > 1:
-            last += 1
-            true = last
-            rows += [row([(1, last), (-1, x)], 0) for x in clause]
-            rows.append(row([*((1, x) for x in clause), (-1, last)], 0))
-        constant -= weight * (true < 0)  # the cost is weight (1 - true)
-        terms[abs(true)] = terms.get(abs(true), 0) - (weight if true > 0 else -weight)
-    return rows, last, GoalTerms(terms, constant)
+            named.append(NamedSoft(place, variables + len(named) + 1, clause))
+        true = named[-1].variable if len(clause) > 1 else next(iter(clause), 0)
+        constant += weight * (true >= 0)  # the cost is weight (1 - true)
+        if true:
+            terms[abs(true)] -= weight if true > 0 else -weight
+    return named, GoalTerms(terms, constant)
+
+
+def definition(soft: NamedSoft) -> list[SumRow]:
+    """Return the rows of: a variable is true exactly where a clause is."""
+    return [
+        *(row([(1, soft.variable), (-1, x)], 0) for x in soft.clause),
+        row([*((1, x) for x in soft.clause), (-1, soft.variable)], 0),
+    ]
 
 
 def sum_of(problem: Problem, solutions: Sequence[Solution], goal: GoalTerms | None) -> int | None:
@@ -253,12 +259,20 @@ def split_rows(found: ZeroOneRows) -> list[SumRow]:
 
 def opb_text(programme: SumProgramme) -> bytes:
     """Return a programme as an OPB file, for other checkers."""
-    lines = [] if programme.goal is None else [f"min: {' '.join(f'{a:+d} x{k}' for k, a in programme.goal.items())} ;"]
-    for terms, degree in programme.rows:
-        lines.append(f"{' '.join(f'+{a} {literal_text(k)}' for k, a in terms.items())} >= {degree} ;")
+    names = {} if programme.names is None else {x: name for name, x in programme.names.items()}
+    lines = [] if programme.goal is None else [f"min: {sum_text(stated_goal(programme), names)} ;"]
+    lines += [f"{sum_text(terms.items(), names)} >= {degree} ;" for terms, degree in programme.rows]
     rows = len(programme.rows)
     return "\n".join([f"* #variable= {programme.variables} #constraint= {rows}", *lines, ""]).encode()
 
 
-def literal_text(literal: int) -> str:
-    return f"~x{-literal}" if literal < 0 else f"x{literal}"
+def stated_goal(programme: SumProgramme) -> Iterable[tuple[int, int]]:
+    """Return literals and coefficients of an objective; it has a constant only by literals that are negated."""
+    goal = programme.goal or {}
+    negated = programme.offset and programme.offset == -sum(a for a in goal.values() if a < 0)
+    return [(-k, -a) if negated and a < 0 else (k, a) for k, a in goal.items()]
+
+
+def sum_text(terms: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
+    """Return a sum of literals, with their coefficients, as text; variables without a name are x1, x2, ..."""
+    return " ".join(f"{a:+d} {'~' if k < 0 else ''}{names.get(abs(k), f'x{abs(k)}')}" for k, a in terms)

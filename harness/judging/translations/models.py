@@ -123,9 +123,14 @@ def model_of_rows(rows: Sequence[Row], goal: Terms | None, domains: list[Domain]
 
 def of_tables(backend: str, form: Constraints, domains: Domains, solution: Solution) -> Model:
     """Return the tables, sums and clauses of native:lazy."""
-    formula, goal, more, _ = rewritten(form)
-    numbers = numbers_of(form, domains)
-    made = Model([*numbers, *more], formula.constraints, given_numbers(form, solution))
+    given = rewritten(replace(form, domains=domains) if form.ranged else form)
+    numbers, goal = numbers_of(form, domains), given.objective
+    placed = given_numbers(form, solution)
+    for x, (terms, least) in given.digits.items():
+        rest = placed[x] - least
+        for digit, weight in reversed(terms.items()):
+            placed[digit], rest = divmod(rest, weight)
+    made = Model([*numbers, *given.more], given.formula.constraints, placed)
     return with_sum(made, goal) if isinstance(goal, LinearObjective) else made
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from backends.programs.backend import program_of
 from harness.model.consent import masked
 from harness.model.contender import Contender
-from harness.model.invocation import PROGRAM
+from harness.model.invocation import called
 from harness.model.settings import RunSettings
 from harness.reporting.frame.results import Results
 from harness.storing.corpora import StoredCorpus
@@ -33,7 +33,7 @@ def command(contender: Contender, settings: RunSettings, reading: Sequence[str])
     if program in settings.programs:
         words += ["--program", masked(f"{program}={settings.programs[program]}")]
     more = list(run_options(contender, settings))
-    return [f"{PROGRAM} {'run' if more else 'solve'}", shlex.join([*words, *more])]
+    return [called("run" if more else "solve"), shlex.join([*words, *more])]
 
 
 def run_options(contender: Contender, settings: RunSettings) -> Iterator[str]:

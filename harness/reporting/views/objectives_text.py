@@ -42,7 +42,9 @@ def objective_table(summary: Summary) -> ResultTable:
     """Return the table, contenders with wrong answers last; a column of zeros is left out but for `optimal`."""
     shown = [(c, goal) for c in summary["contenders"] if (goal := c["objective"])]
     shown.sort(key=lambda pair: (pair[0]["wrong"] > 0, -pair[1]["optimal"], pair[1]["gap"] or 0.0))
-    optima = [Cell(goal["optimal"], f"{goal['optimal']:,}/{goal['instances']:,}") for _, goal in shown]
+    optima = [
+        Cell(goal["optimal"], f"{goal['optimal']:,}/{goal['instances'] - goal['infeasible']:,}") for _, goal in shown
+    ]
     rows = [
         (c["name"], most, *(field_of(goal, key) for key in KEYS)) for (c, goal), most in zip(shown, optima, strict=True)
     ]

@@ -1,13 +1,12 @@
 """Header of a run, and lines on agreement, disagreements and trouble."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from harness.judging.alarms import is_grave
 from harness.model.host import MEMORY_BY
 from harness.model.lease import instances_of
-from harness.model.lineage import suggested
+from harness.model.lineage import in_common, suggested
 from harness.model.settings import Limits
 from harness.reporting.frame.entries import ContenderEntry, Summary, field_of
 from harness.reporting.frame.machine_types import Machines, machine_types
@@ -104,8 +103,8 @@ def agreement_line(summary: Summary) -> str:
         return " | ".join([*parts, "no solution verified: imported results hold none"])
     parts.append(f"{a['verified']:,} of {plural(a['shown'], 'solution')} verified")
     if a["objectives"]:
-        parts += objective_parts(a, "count" if summary.get("count_models") else "optimum")
-    kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "without a solution"))
+        parts += objective_parts(summary, "count" if summary.get("count_models") else "optimum")
+    kinds = (("unique", "unique"), ("several", "with several solutions"), ("none", "confirmed to have no solution"))
     parts += [f"{number:,} {label}" for kind, label in kinds if (number := field_of(a, kind))]
     if a["certified"]:
         checkers = summary.get("checkers") or ()
@@ -114,21 +113,29 @@ def agreement_line(summary: Summary) -> str:
     if a["certified_formula"]:
         parts.append(f"{a['certified_formula']:,} of which only the formula is certified by a checked proof")
     if a["unconfirmed"]:
-        counted = f"{a['unconfirmed']:,} counted by one kind of solver alone"
-        missing = suggested((c["backend"], c["encoding"]) for c in summary["contenders"])
-        such = f", such as {' or '.join(missing)}," if missing else ""
-        parts.append(f"{counted}: add another kind{such} to confirm")
+        parts.append(alone(summary, a["unconfirmed"], goal=False))
     if left := a["uncounted"] - a["unconfirmed"]:
         parts.append(f"{left:,} not checked for uniqueness{'; use --count 2' if summary['count'] == 1 else ''}")
     return " | ".join(parts)
 
 
-def objective_parts(a: Mapping[str, Any], what: str) -> list[str]:
+def alone(summary: Summary, number: int, goal: bool) -> str:
+    """Return the part of the line on answers that one kind of solver alone states, with one that would confirm them."""
+    asked = [(c["backend"], c["encoding"]) for c in summary["contenders"]]
+    shared, missing = in_common(asked), [] if summary.get("count_models") else suggested(asked, goal)
+    kind = f"one kind of solver alone{f' ({shared})' if shared else ''}"
+    such = f", such as {' or '.join(missing)}," if missing else ""
+    return f"{number:,} unconfirmed, stated by {kind}: add another kind{such} to confirm"
+
+
+def objective_parts(summary: Summary, what: str) -> list[str]:
     """Return the parts of the line on instances with an objective, of which the optimum or the count is wanted."""
-    known = f"{a['optimal']:,} of {plural(a['objectives'], what)} confirmed".replace("optimums", "optima")
-    parts = [known]
+    a = summary["agreement"]
+    wanted = a["objectives"] - a["infeasible"]
+    known = f"{a['optimal']:,} of {plural(wanted, what)} confirmed".replace("optimums", "optima")
+    parts = [known] if wanted else []
     if a["unopposed"]:
-        parts.append(f"{a['unopposed']:,} stated by one kind of solver alone")
+        parts.append(alone(summary, a["unopposed"], goal=True))
     if a["feasible"]:
         best = "with a solution that nobody proved to be the best"
         parts.append(f"{a['feasible']:,} {'with enumerated models alone' if what == 'count' else best}")

@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.model.invocation import PROGRAM
 from harness.model.outcome import OUTSIDE, PHASES
 from harness.reporting.frame.certifications import certify_lines
 from harness.reporting.frame.entries import ContenderEntry, Summary, field_of
@@ -217,5 +216,5 @@ def partial_lines(summary: Summary, fmt: str = "table") -> list[str]:
         return []
     why = "interrupted" if summary["state"] == "interrupted" else "killed, or still running"
     resume = summary["resume"]
-    hint = f"; resume with `{PROGRAM} {shlex.join(resume)}`" if resume else ""
+    hint = f"; resume with `{shlex.join(resume)}`" if resume else ""
     return [line_below(f"{why}: this table is partial{hint}", fmt)]

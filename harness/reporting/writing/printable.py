@@ -5,6 +5,8 @@ import shutil
 import sys
 from textwrap import wrap
 
+from harness.model.invocation import as_called
+
 FORMULA = ("=", "+", "-", "@")
 MARKUP = re.compile(r"[&<]")  # HTML, which Markdown passes on
 MARKDOWN = ("markdown", "github")  # formats
@@ -47,7 +49,8 @@ def markdown_text(text: str) -> str:
 
 def line_below(text: str, fmt: str) -> str:
     """Return a line below a table as printable text, in Markdown as an item of a list."""
-    return f"- {markdown_text(text)}" if fmt in MARKDOWN else printable(text)
+    line = as_called(text)
+    return f"- {markdown_text(line)}" if fmt in MARKDOWN else printable(line)
 
 
 def is_number(text: str) -> bool:
@@ -74,7 +77,7 @@ def terminal_width() -> int | None:
 
 def to_stderr(text: str) -> None:
     """Print a line to standard error, above a progress bar; on a terminal it is broken between words."""
-    line = printable(text)
+    line = printable(as_called(text))
     if sys.stderr.isatty():
         line = wrapped(line, shutil.get_terminal_size().columns)
     if (bars := sys.modules.get("tqdm")) is not None:

@@ -24,6 +24,7 @@ from puzzles.readers.source import Source
 
 OLD = "; releases before 2.8 flatten some models wrongly: `npm install minizinc` in this folder gets a newer one"
 
+DATA_BESIDE = "; an instance is named by its data: leave FILE.dzn beside the model, and name FILE.dzn in its place"
 ALONE = ReadTogether()  # a file that no others follow
 
 
@@ -75,6 +76,7 @@ def error_of(found: Compiled, model: Path, source: Source) -> BadInput:
         name, line = Path(str(at.get("filename", ""))).name, at.get("firstLine", 0)
         where = f"{name}:{line}: " if name and name != Path(source.name).name else ""
         own = line if name and not where and type(line) is int else 0
+        text += DATA_BESIDE * ("specify a data file" in text)
         return source.bad_input(f"{where}{message.get('what') or 'error'}: {text}", own)
     return source.bad_input(f"MiniZinc's compiler makes nothing of {printable_path(model)}, and says no reason", 0)
 

@@ -44,7 +44,7 @@ from puzzles.readers.opb.sums import (
 )
 from puzzles.readers.opb.syntax import Beyond
 from puzzles.readers.refusal import Refusal, refused
-from puzzles.readers.source import Source, lines_of_texts
+from puzzles.readers.source import HEADER_STATES, Source, lines_of_texts
 
 BLOCK_ROWS = 1 << 12
 
@@ -187,6 +187,9 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
         raise ParseError(f"variable x{used}, but the header states {plural(variables, 'variable')}", line)
     seen = np.array([number - 1 for number in added.seen], np.int32)
     numbering = Numbering(added, variables, np.union1d(occurring, seen) if added.names else occurring)
+    if added.names and stated and numbering.count > variables:
+        name = numbering.names[variables]
+        raise ParseError(f"variable {name}, but the header states {plural(variables, 'variable')}", line)
     tell(found, source, numbering.count, variables if stated else numbering.count, count)
     source.exact &= not (wanted and goal.maximise)  # programs of the competitions read `min:` alone
     objective = objective_of(*wanted, numbering, goal.maximise) if wanted else None
@@ -201,9 +204,9 @@ def instance_of(found: Statements, stated: tuple[int, int] | None, line: int, so
 def tell(found: Statements, source: Source, variables: int, stated: int, count: int) -> None:
     """Note what is not in order: other numbers than the header states, and what programs do not read."""
     if variables != stated:
-        source.note(f"{plural(variables, 'variable')} with names, but the header states {stated}")
+        source.note(f"{plural(variables, 'variable')} with names{HEADER_STATES}{stated}")
     if count != found.count:
-        source.note(f"{plural(found.count, 'constraint')}, but the header states {count}")
+        source.note(f"{plural(found.count, 'constraint')}{HEADER_STATES}{count}")
     for what, size in (("products", len(found.added.products)), ("soft constraints", len(found.added.costs))):
         if size:
             source.note(f"{what} became {plural(size, 'auxiliary variable')}: programs get a file that is written")

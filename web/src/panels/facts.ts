@@ -5,15 +5,14 @@ import { shellWord } from "../printable.ts";
 import type { Panel } from "../view.ts";
 import { copyable } from "./controls.ts";
 
-const PROGRAM = "python -m harness";
-
 export const facts: Panel = {
   id: "run",
   title: "Run",
   whole: true,
   render(root, { journal, report }) {
     const s = journal.summary;
-    const run = Array.isArray(s.command) ? [PROGRAM, ...s.command.map(shellWord)].join(" ") : String(s.command);
+    const [program] = report.command.split(" report ");
+    const run = Array.isArray(s.command) ? [program, ...s.command.map(shellWord)].join(" ") : String(s.command);
     const corpora = s.corpora.map((c: any) => `${c.name} (${plural(c.puzzles, s.unit)})`).join(", ");
     const settings = {
       journal: journal.path,

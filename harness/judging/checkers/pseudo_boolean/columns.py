@@ -9,7 +9,7 @@
                  more than that must be true. Kept for linked rows only: of others propagation has no use
     construction `sum` has the coefficient of each variable, negative for its negation; `touched` the variables with a
                  `mark`; counts[DEGREE] the degree
-    items        rows on the stack above the one under construction
+    items        rows on the stack below the one under construction
 
 All numbers stay within LARGEST, so that no sum of two leaves 64 bits. What would leave it ends the check with OVERFLOW,
 and Python integers decide (`exact.py`).
@@ -107,7 +107,6 @@ class Columns(NamedTuple):
     item_coefficient: Array
     item_start: Array
     item_degree: Array
-    other: Array
     counts: Array
 
 
@@ -162,8 +161,8 @@ def ceiling(a: int, k: int) -> int:
 
 @compile_inner
 def scale(s: Columns, k: int) -> bool:
-    """Multiply the row by k > 0, which keeps its solutions. Return False on overflow."""
-    most = LARGEST // k
+    """Multiply the row by k >= 0, which keeps its solutions; by 0 it becomes 0 >= 0. Return False on overflow."""
+    most = LARGEST // max(k, 1)
     good = bool(abs(s.counts[DEGREE]) <= most)
     for i in range(s.counts[TOUCHED]):
         good = good and bool(abs(s.sum[s.touched[i]]) <= most)

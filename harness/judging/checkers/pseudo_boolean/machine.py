@@ -33,13 +33,14 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     PLAIN,
     ROWS,
     STALE,
+    TOUCHED,
     TRAIL,
     UNENDED,
     UNREAD_RULE,
     Columns,
 )
 from harness.judging.checkers.pseudo_boolean.programme import SumProgramme
-from harness.judging.checkers.pseudo_boolean.propagation import assumed, leave, refresh
+from harness.judging.checkers.pseudo_boolean.propagation import assumed, compact, leave, refresh
 from harness.judging.checkers.pseudo_boolean.steps import ASSUME, FOLLOWS, HOLD, all_to_core, hold_rows, put, run, step
 from harness.judging.checkers.pseudo_boolean.words import (
     END,
@@ -63,12 +64,16 @@ from harness.judging.checkers.pseudo_boolean.words import (
 TRUE, FALSE = 0, 1
 TOKEN = re.compile(r"->|→|==>|<==|>=|<=|[;:]|(?:[^\s;:<>=-]|-(?!>))+")
 INTEGER, CANONICAL = re.compile(r"[+-]?[0-9]+"), re.compile(r"x[1-9][0-9]{0,8}")
+REPLACED = re.compile(r"((?!->)[^\s,→]+)(?: ->| →)? ((?!->)[^\s,→]+)(?: ,)?(?: |$)")
+WITNESS = re.compile(f"(?:{REPLACED.pattern})*")
 PIECE = 1 << 18  # words that are read at once
+ROOM = 1 << 14  # entries beside those of a programme, and items
 PER_ROW = ("degree", "slack", "dead", "names", "cores", "start")
 PER_NUMBER = ("where", "core")
 PER_CODE = ("head", "value", "witness")
-PER_VARIABLE = ("trail", "sum", "mark", "touched", "other")
-PER_ENTRY = ("code", "coefficient", "following", "owner", "item_code", "item_coefficient", "item_start", "item_degree")
+PER_VARIABLE = ("trail", "sum", "mark", "touched")
+PER_ENTRY = ("code", "coefficient", "following", "owner")
+PER_ITEM = ("item_code", "item_coefficient", "item_start", "item_degree")
 
 
 class Stop(Exception):
@@ -320,10 +325,10 @@ class Machine:
 
     def witness(self, words: list[str]) -> dict[int, int]:
         """Return the substitution of words."""
-        rest, found = [word for word in words if word not in ("->", "→", ",")], dict[int, int]()
-        if len(rest) % 2:
+        found, text = dict[int, int](), " ".join(words)
+        if not WITNESS.fullmatch(text):
             raise Stop(BAD_STEP)
-        for name, to in zip(rest[::2], rest[1::2], strict=True):
+        for name, to in REPLACED.findall(text):
             code = self.code(name)
             if code & 1:
                 raise Stop(BAD_STEP)
@@ -343,7 +348,7 @@ class Machine:
         return int(self.s.labels[self.indices[word]]) if word.startswith("@") and word in self.indices else 0
 
     def number_or_none(self, word: str) -> int | None:
-        given = self.label(word) if word.startswith("@") else whole(word)
+        given = self.label(word) if word.startswith("@") and self.version > 1 else whole(word)
         given += int(self.s.counts[IDS]) + 1 if given < 0 else 0
         return given if 0 < given <= self.s.counts[IDS] and self.s.where[given - 1] >= 0 else None
 
@@ -367,10 +372,20 @@ class Machine:
     def call(self, function: Callable[..., int], *args: Any) -> int:
         """Call a compiled function, with more room if it lacks room. Raises Stop if a number is too long."""
         while (fault := function(self.s, *args)) == FULL:
-            self.s = grown(self.s)
+            grow(self.s)
         if fault == OVERFLOW:
             raise Stop(OVERFLOW)
         return fault
+
+    def make_room(self) -> None:
+        """Make room for a step outside of blocks: that of deleted rows, if it is a half, else more."""
+        s = self.s
+        rows = int(s.counts[ROWS])
+        used = int(np.diff(s.start[: rows + 1])[s.dead[:rows] == 0].sum())
+        if 2 * used < len(s.code) < s.start[rows] + s.counts[TOUCHED]:
+            compact(s)
+        else:
+            grow(s)
 
     def place(self, a: Sum, rule: int) -> int:
         """Let compiled code hold a row, assume it, or see if it follows."""
@@ -423,13 +438,12 @@ class Machine:
     def check(self, take: Callable[["Machine", list[str]], None]) -> tuple[int, int]:
         """Take all statements, those where the loops pause by `take`; return REFUTED or a fault, and the line."""
         try:
-            codes = [2 * x if x > 0 else 1 - 2 * x for row in self.programme.rows for x in row.terms]
             rows = self.programme.rows
             if any(max(abs(row.degree), sum(row.terms.values())) > LARGEST for row in rows):
                 raise Stop(OVERFLOW)
             arrays = (
-                np.array(codes, np.int64),
-                np.array([a for row in rows for a in row.terms.values()], np.int64),
+                np.fromiter((2 * x if x > 0 else 1 - 2 * x for row in rows for x in row.terms), np.int64),
+                np.fromiter((a for row in rows for a in row.terms.values()), np.int64),
                 np.cumsum([0, *(len(row.terms) for row in rows)], dtype=np.int64),
                 np.array([row.degree for row in rows], np.int64),
             )
@@ -442,7 +456,7 @@ class Machine:
                     fault, self.at = run(self.s, self.words, self.ahead, self.size)
                     self.ahead = self.at
                 if fault == FULL:
-                    self.s = grown(self.s)
+                    self.make_room()
                 elif fault == PAUSE:
                     rule = self.advance()
                     if rule == END or (self.stage and rule != SLOW):
@@ -473,25 +487,31 @@ def extended(s: Columns, fields: tuple[str, ...], size: int) -> dict[str, Array]
     return found
 
 
-def grown(s: Columns) -> Columns:
-    """Return columns with twice the room for entries and for the stack."""
-    return s._replace(
-        **{name: np.concatenate([getattr(s, name), np.zeros_like(getattr(s, name))]) for name in PER_ENTRY}
-    )
+def grow(s: Columns) -> None:
+    """Give columns half as much room again, in place: for entries if the row under construction lacks it, or items."""
+    full = s.start[s.counts[ROWS]] + s.counts[TOUCHED] > len(s.code)
+    for name in PER_ENTRY if full else PER_ITEM:
+        column = getattr(s, name)
+        column.resize(len(column) * 3 // 2 + 8, refcheck=False)
 
 
 def columns_for(programme: SumProgramme) -> Columns:
     """Return columns without rows, with room for a programme."""
     size, rows = programme.variables + 2, len(programme.rows) + 16
-    entries = (1 << 14) + sum(len(row.terms) for row in programme.rows)
+    entries = ROOM + sum(len(row.terms) for row in programme.rows)
     counts = np.zeros(16, np.int64)
     counts[BASE], counts[PLAIN], counts[AXIOMS] = programme.variables, 1, len(programme.rows)
     wide: dict[str, Any] = dict.fromkeys(
-        ("start", "degree", "slack", "sum", "other", "coefficient", "item_coefficient"), np.int64
+        ("start", "degree", "slack", "sum", "coefficient", "item_coefficient"), np.int64
     )
     wide |= dict.fromkeys(("item_start", "item_degree", "labels"), np.int64)
     wide |= dict.fromkeys(("dead", "core", "value", "witness", "mark"), np.int8)
-    sizes = dict.fromkeys(PER_ENTRY, entries) | dict.fromkeys(PER_ROW, rows + 1) | dict.fromkeys(PER_NUMBER, rows)
+    sizes = (
+        dict.fromkeys(PER_ENTRY, entries)
+        | dict.fromkeys(PER_ITEM, ROOM)
+        | dict.fromkeys(PER_ROW, rows + 1)
+        | dict.fromkeys(PER_NUMBER, rows)
+    )
     sizes |= dict.fromkeys(PER_CODE, 2 * size) | dict.fromkeys(PER_VARIABLE, size) | {"shown": 1 << 10, "labels": 1}
     arrays = {
         name: np.full(length, -1 if name in ("head", "where", "shown") else 0, wide.get(name, np.int32))

@@ -247,7 +247,10 @@ def numbers_of(m: Machine, words: list[str]) -> list[int]:
         if not found:
             raise Stop(BAD_ID)
         return found[:1]
-    names = [word for word in words[words[:1] == ["id"] :] if word != "0"]
+    words = words[words[:1] == ["id"] :]
+    if not words:
+        raise Stop(BAD_STEP)
+    names = [word for word in words if word != "0"]
     return [m.number(word) for word in names if m.version > 1 or m.number_or_none(word)]
 
 
@@ -263,13 +266,12 @@ def remove(m: Machine, words: list[str]) -> None:
 
 def drop(m: Machine, numbers: list[int], rest: list[list[str]]) -> None:
     """Delete numbers; a row of the core that must be kept, or one with a block, has to follow from what is left."""
-    has_block = rest[-1:] == [["subproof"]]
+    witness, has_block = strengthened.substitution(m, rest)
     for number in dict.fromkeys(numbers):
         ids = int(m.s.counts[IDS])
         alive = m.s.where[:ids] >= 0
         kept = bool(m.s.counts[GUARDED]) and bool((m.s.core[:ids][alive] == 0).any())
         if m.s.core[number - 1] and (has_block or kept):
-            witness = m.witness(rest[0] if len(rest) > has_block else [])
             if kept and witness:
                 raise Stop(NO_ORDER)
             row = m.row_of(number)

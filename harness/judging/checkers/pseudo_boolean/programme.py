@@ -57,6 +57,11 @@ def row(terms: Iterable[tuple[int, int]], bound: int) -> SumRow:
     return SumRow(found, bound)
 
 
+def clause_row(literals: Iterable[int]) -> SumRow:
+    """Return the row of: one of the literals is true. A literal that a clause has twice counts once."""
+    return row([(1, x) for x in dict.fromkeys(literals)], 1)
+
+
 def improving(goal: Mapping[int, int], value: int) -> SumRow:
     """Return the row of: the sum of the objective is less than a value."""
     return row([(-a, x) for x, a in goal.items()], 1 - value)

@@ -7,6 +7,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
     FINAL,
     GOOD,
     IDS,
+    KNOWN,
     REFUTED,
     ROWS,
     STALE,
@@ -133,6 +134,36 @@ def refresh(s: Columns) -> None:
     for row in range(s.counts[ROWS]):
         if not s.dead[row] and s.degree[row] > 0:
             settle(s, row)
+
+
+@compile_if_possible
+def compact(s: Columns) -> None:
+    """Move the rows that are held together, so that deleted ones take no room. No block may be open.
+
+    Numbers go with their rows. What propagation has shown is forgotten but for literals that are true.
+    """
+    rows, kept = s.counts[ROWS], 0
+    for row in range(rows):
+        begin, end = s.start[row], s.start[row + 1]
+        s.slack[row] = kept  # where the row goes, until it is linked
+        if s.dead[row]:
+            continue
+        at = s.start[kept]
+        for i in range(begin, end):
+            s.code[at], s.coefficient[at] = s.code[i], s.coefficient[i]
+            at += 1
+        s.start[kept + 1], s.degree[kept], s.dead[kept] = at, s.degree[row], 0
+        s.names[kept], s.cores[kept] = s.names[row], s.cores[row]
+        kept += 1
+    for number in range(s.counts[IDS]):
+        if s.where[number] >= 0:
+            s.where[number] = s.slack[s.where[number]]
+    s.counts[ROWS], s.counts[KNOWN] = kept, 0
+    s.head[:] = -1
+    s.shown[:] = -1
+    for row in range(kept):
+        if s.degree[row] > 0:
+            link(s, row)
 
 
 @compile_if_possible

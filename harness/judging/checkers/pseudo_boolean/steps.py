@@ -52,6 +52,7 @@ from harness.judging.checkers.pseudo_boolean.words import (
     LITERAL,
     LOAD,
     LOAD_ALL,
+    NAMED_IDS,
     NUMBER,
     POL,
     RANGE,
@@ -158,6 +159,8 @@ def calculated(s: Columns, words: Array, at: int) -> int:
 def loaded(s: Columns, words: Array, at: int, every: bool) -> int:
     """Give a row of the programme, or each of them, the next number (version 1): all are held from the start."""
     if every:
+        if words[at] & 15 not in (HEAD, NUMBER):
+            return BAD_STEP
         if words[at] & 15 == NUMBER and words[at] >> 4 not in (0, s.counts[AXIOMS]):
             return COUNT
         for row in range(s.counts[AXIOMS]):
@@ -184,8 +187,10 @@ def forget(s: Columns, number: int) -> None:
 @compile_inner
 def deleted(s: Columns, words: Array, at: int, rule: int) -> int:
     """Delete rows; PAUSE where an order or a strict core needs rows of the core."""
-    if words[at] & 15 == RANGE:
+    if words[at] == RANGE:
         if words[at + 1] & 15 != NUMBER or words[at + 2] & 15 != NUMBER or words[at + 1] < 0 or words[at + 2] < 0:
+            return PAUSE
+        if words[at + 3] & 15 not in (HEAD, SEMICOLON):
             return PAUSE
         for number in range(max(words[at + 1] >> 4, 1), min(words[at + 2] >> 4, s.counts[IDS] + 1)):
             if s.where[number - 1] >= 0:
@@ -193,6 +198,7 @@ def deleted(s: Columns, words: Array, at: int, rule: int) -> int:
                     return PAUSE
                 forget(s, number)
         return GOOD
+    at += words[at] == NAMED_IDS
     begin = at
     while words[at] & 15 in (NUMBER, LABEL) and words[at] != NUMBER:
         number = numbered(s, words[at])
@@ -204,13 +210,13 @@ def deleted(s: Columns, words: Array, at: int, rule: int) -> int:
         if core and s.counts[GUARDED]:
             return PAUSE
         at += 1
-    at, begin = begin, at
-    while at < begin:
-        number = numbered(s, words[at])
+    if words[at + (words[at] == NUMBER)] & 15 not in (HEAD, SEMICOLON) or words[begin] & 15 == HEAD:
+        return PAUSE
+    for k in range(begin, at):
+        number = numbered(s, words[k])
         if number > 0:
             forget(s, number)
-        at += 1
-    return GOOD if words[at] & 15 in (HEAD, SEMICOLON) or words[at] == NUMBER else PAUSE
+    return GOOD
 
 
 @compile_inner

@@ -186,14 +186,20 @@ def not_greater(goal: ObjectiveSum, witness: Mapping[int, int]) -> Sum:
     return normal(before + after, 0)
 
 
+def substitution(m: Machine, sections: list[list[str]]) -> tuple[dict[int, int], bool]:
+    """Return the witness of a step, from the sections after its row, and True if a block follows."""
+    has_block = sections[-1:] == [["subproof"]]
+    if len(sections) > 1 + has_block:
+        raise Stop(BAD_STEP)
+    return m.witness(sections[0] if len(sections) > has_block else []), has_block
+
+
 def strengthen(m: Machine, words: list[str], inner: Inner, by_order: bool) -> None:
     """Hold a row with a witness, once its debts are paid."""
     label = m.labelled()
     sections = parts_of(words[1:])
-    has_block = sections[-1] == ["subproof"]
-    sections = sections[:-1] if has_block else sections
     m.refresh()
-    row, witness = m.parsed(sections[0]), m.witness(sections[1] if len(sections) > 1 else [])
+    row, (witness, has_block) = m.parsed(sections[0]), substitution(m, sections[1:])
     if has_block or not m.follows(row):
         owe(m, row, witness, has_block, inner, by_order, by_order or m.strict)
     m.hold(row, core=m.strict, label=label)
@@ -246,11 +252,13 @@ def contradicted(m: Machine, words: list[str], inner: Inner) -> None:
     """Hold a row whose negation a block contradicts (`pbc`)."""
     label, sections = m.labelled(), parts_of(words[1:])
     row = m.parsed(sections[0])
-    if sections[1:] == [["subproof"]]:
+    if sections[1:] not in ([], [["subproof"]]):
+        raise Stop(BAD_STEP)
+    if sections[1:]:
         block = BlockRows(m, [negation(row)])
         settle_debts(m, {"#1": Debt([], None, [])}, True, unnamed, inner, {})
         block.close()
-    elif len(sections) > 1 or not m.follows(row):
+    elif not m.follows(row):
         raise Stop(NOT_IMPLIED)
     m.hold(row, label=label)
 

@@ -44,6 +44,7 @@ Array = npt.NDArray[Any]
     LOWER,
 ) = range(16)
 END, RUP, POL, LOAD, LOAD_ALL, SLOW, RED, DELETE, DELETE_CORE, DELETE_DERIVED = range(10)
+NAMED_IDS = 16 + RANGE
 LABELLED = 16
 KIND_BITS, RULE_BITS = 4, 5
 LARGEST = (1 << 58) - 1  # number of a word
@@ -86,6 +87,7 @@ OPERATORS = np.array(
         (packed(";"), SEMICOLON),
         (packed(":"), SEMICOLON),
         (packed("range"), RANGE),
+        (packed("id"), NAMED_IDS),
     ],
     np.int64,
 )
@@ -97,7 +99,7 @@ OPENING = np.array(
     ],
     np.int64,
 )
-ARROW, ID, SUBPROOF = packed("->"), packed("id"), packed("subproo")
+ARROW, SUBPROOF = packed("->"), packed("subproo")
 
 
 class WordNames(NamedTuple):
@@ -242,12 +244,12 @@ def is_literal(text: Array, i: int, end: int) -> bool:
 
 @compile_inner
 def word_of(text: Array, names: WordNames, i: int, end: int, operators: bool) -> tuple[int, int]:
-    """Return the word from i to end, -1 for one without a meaning, and FITS, TOO_LONG or OTHER."""
+    """Return the word from i to end, -1 for an arrow, and FITS, TOO_LONG or OTHER."""
     byte, key = int(text[i]), pack(text, i, end)
-    if key in (ARROW, ID):
+    if key == ARROW:
         return -1, FITS
     kind = lookup(OPERATORS, key, -1)
-    if kind >= 0 and (operators or kind in (AT_LEAST, SEMICOLON, RANGE)):
+    if kind >= 0 and (operators or kind in (AT_LEAST, SEMICOLON, RANGE, NAMED_IDS)):
         return kind, FITS
     if 48 <= byte <= 57 or byte == 45 or byte == 43:
         value, fault = number(text, i, end)
@@ -298,19 +300,28 @@ def is_opening(text: Array, i: int, end: int) -> bool:
 def fill(
     text: Array, names: WordNames, words: Words, n: int, i: int, end: int, rule: int, version: int
 ) -> tuple[int, int]:
-    """Add the words of a statement from its second on; return how many there are, and FITS, TOO_LONG or OTHER."""
+    """Add the words of a statement from its second on; return how many there are, and FITS, TOO_LONG or OTHER.
+
+    An arrow, which is not added, stands between a variable and what replaces it.
+    """
+    arrow = False
     while True:
         i = next_word(text, i, end, version > 2)
         if i >= end:
-            return n, FITS
+            return n, OTHER if arrow else FITS
         stop = word_end(text, i, end)
         word, fault = word_of(text, names, i, stop, rule == POL)
         kind, before = word & 15, words[n - 1]
         operator = kind in (TIMES, DIVIDE, WEAKEN, DIVIDE_VARIABLES, ROUND_VARIABLES, ROUND, LOWER)
         if fault == FITS and operator and before & 15 != (LITERAL if kind == WEAKEN else NUMBER):
             fault = OTHER
+        if word == -1 and (arrow or rule != RED or before & 15 != LITERAL):
+            fault = OTHER
+        if (kind == LABEL and version == 1) or (kind == SEMICOLON and rule == POL and version > 2):
+            fault = OTHER
         if fault != FITS:
             return n, fault
+        arrow = word == -1
         if kind == SEMICOLON and rule == RUP:  # hints follow, which are not needed
             return n, FITS
         if operator and word >= 0:

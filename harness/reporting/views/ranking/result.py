@@ -63,26 +63,27 @@ def of_values(results: Results, clock: str, labels: Labels, by_time: HeadlineEnt
     ranked = [c for c in rank(results, BEST, clock).contenders if c.rank is not None and not c.wrong]
     if not ranked:
         return by_time
-    best, *others = (values_of(results, c, labels) for c in ranked[:2])
+    best, *others = (values_of(results, c, labels) for c in ranked)
     ranks = {labels[c.name]: (c.rank_low, c.rank_high) for c in ranked if c.rank_low and c.rank_high}
     first = [labels[c.name] for c in ranked if c.rank_low == 1 and c.score]
     winner = best.name if first == [best.name] and others else None
-    details = [f"{second.name} {second.reached}, and {second.gap}" for second in others]
+    equal = first and all(one.reached == best.reached for one in (best, *others) if one.name in first)
+    details = [f"{second.name} {second.reached}, and {second.gap}" for second in others[:1]]
     if others and ranks:
         details.append(f"On other instances like these {ranks_of(ranks, best.name, others[0].name)} (95 %)")
     by_proofs = f"{by_time['winner']} wins" if by_time["winner"] else "first place is open"
     details += [f"By PAR-2, the time until a proof, {by_proofs}"] if others else []
     return {
         "clock": clock,
-        "sentence": sentence(best, first, len(ranked), winner),
+        "sentence": sentence(best, first, len(ranked), winner, bool(equal)),
         "details": [f"{text}." for text in details],
         "first": first,
         "winner": winner,
     }
 
 
-def sentence(best: ReachedValues, first: list[str], contenders: int, winner: str | None) -> str:
-    """Return who may have the first place by values, and what the best one has reached."""
+def sentence(best: ReachedValues, first: list[str], contenders: int, winner: str | None, equal: bool) -> str:
+    """Return who may have the first place by values, and what the best one, or each if all are `equal`, has reached."""
     if contenders == 1:
         return f"{best.name} is the only contender without a wrong answer: it {best.reached}"
     if first == [best.name] and not winner:
@@ -93,7 +94,7 @@ def sentence(best: ReachedValues, first: list[str], contenders: int, winner: str
         return f"First place is not tested: {best.name} {best.reached}"
     some = f"all {contenders}" if len(first) == contenders else f"{len(first)} of {contenders}"
     named = listed(first, "or") if len(first) <= MOST_NAMED else f"{some} contenders may be first"
-    return f"First place is open: {named}; {best.name} {best.reached}"
+    return f"First place is open: {named}; {'each' if equal else best.name} {best.reached}"
 
 
 def values_of(results: Results, ranked: Ranked, labels: Labels) -> ReachedValues:

@@ -35,6 +35,7 @@ BY_NUMBER = {
     "n": (rounded, 1),
     "-": (lowered, 0),
 }
+OPERATORS = BY_NUMBER.keys() | {"w", "s", "+"}
 
 
 def pol(proof: Proof, words: Words) -> None:
@@ -44,7 +45,7 @@ def pol(proof: Proof, words: Words) -> None:
     stack = list[SumRow]()
     for i, word in enumerate(words):
         after = words[i + 1] if i + 1 < len(words) else ""
-        if after in BY_NUMBER or after == "w":  # an operand
+        if after in OPERATORS - {"s", "+"} and word not in OPERATORS:  # an operand
             continue
         before = words[i - 1] if i else ""
         if word in BY_NUMBER:
@@ -58,7 +59,9 @@ def pol(proof: Proof, words: Words) -> None:
             stack.append(saturated(stack.pop()))
         elif word == "+" and len(stack) > 1:
             stack.append(added(stack.pop(), stack.pop()))
-        elif word[0] in "@+-0123456789" and word != "+":
+        elif word in OPERATORS:
+            raise Fault(BAD_STEP)
+        elif word[0] in "@+-0123456789":
             stack.append(proof.row(word))
         else:
             stack.append(SumRow({proof.literal(word): 1}, 0))

@@ -12,7 +12,7 @@ from harness.judging.checkers.pseudo_boolean.columns import (
 from harness.judging.checkers.pseudo_boolean.exact.rows import implies
 from harness.judging.checkers.pseudo_boolean.exact.state import Fault, Proof, at_most, integer, only, parts
 from harness.judging.checkers.pseudo_boolean.exact.statements import Words
-from harness.judging.checkers.pseudo_boolean.exact.strengthening import core_alone, discharge, needed
+from harness.judging.checkers.pseudo_boolean.exact.strengthening import core_alone, discharge, needed, substitution
 from harness.judging.checkers.pseudo_boolean.programme import SumRow, row
 
 
@@ -94,10 +94,11 @@ def numbers(proof: Proof, words: Words) -> list[int]:
         if not found:
             raise Fault(BAD_ID)
         return found[:1]
-    names = [word for word in (words[1:] if words[:1] == ["id"] else words) if word != "0"]
+    words = words[words[:1] == ["id"] :]
     return [
         proof.number(word)
-        for word in names
+        for word in only(words, len(words), 1)
+        if word != "0"
         if proof.version > 1 or proof.held.get(integer(word) + proof.hidden) is not None
     ]
 
@@ -117,10 +118,11 @@ def delete_core(proof: Proof, words: Words) -> None:
 
 
 def delete_derived(proof: Proof, words: Words) -> None:
-    found = numbers(proof, words)
+    head, *rest = parts(words)
+    found = numbers(proof, head)
     if set(found) & proof.held.core:
         raise Fault(BAD_ID)
-    erase(proof, found, [])
+    erase(proof, found, rest)
 
 
 def erase(proof: Proof, found: list[int], rest: list[Words]) -> None:
@@ -129,7 +131,7 @@ def erase(proof: Proof, found: list[int], rest: list[Words]) -> None:
     With fewer rows held the same assignments satisfy them, so no claim that there is no solution, or no better one, is
     at risk; an order, or a core that is all that witnesses respect, must stay as strong as what was derived by it.
     """
-    has_block = rest[-1:] == [["subproof"]]
+    witness, has_block = substitution(proof, rest)
     for number in found:
         row_ = proof.held.get(number)
         if row_ is None:
@@ -137,7 +139,6 @@ def erase(proof: Proof, found: list[int], rest: list[Words]) -> None:
         core = number in proof.held.core
         bound = core and (bool(proof.ordered) or proof.strict)
         bound = bound and any(n not in proof.held.core for n, _ in proof.held.numbered())
-        witness = proof.witness(rest[0]) if core and len(rest) > has_block else {}
         if bound and witness:
             raise Fault(NO_ORDER)
         if core and has_block:

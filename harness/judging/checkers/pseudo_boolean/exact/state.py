@@ -168,13 +168,18 @@ class Proof:
 
     def witness(self, words: Words) -> dict[int, int | bool]:
         """Return the value or the literal that replaces each variable."""
-        words = [word for word in words if word not in ("->", "→", ",")]
-        if len(words) % 2 or any(word.startswith("~") for word in words[::2]):
-            raise Fault(BAD_STEP)
-        return {
-            self.literal(x): bool(int(to)) if to in ("0", "1") else self.literal(to)
-            for x, to in zip(words[::2], words[1::2], strict=True)
-        }
+        found, rest = dict[int, int | bool](), [*words]
+        while rest:
+            x, *rest = rest
+            if rest and rest[0] in ("->", "→"):
+                del rest[0]
+            if not rest or x.startswith("~"):
+                raise Fault(BAD_STEP)
+            to, *rest = rest
+            found[self.literal(x)] = bool(int(to)) if to in ("0", "1") else self.literal(to)
+            if rest[1:] and rest[0] == ",":
+                del rest[0]
+        return found
 
 
 def integer(word: str) -> int:

@@ -226,12 +226,19 @@ def are_new(proof: Proof, variables: tuple[int, ...], new: SumRow, witness: Witn
         raise Fault(NO_ORDER)
 
 
+def substitution(proof: Proof, rest: list[Words]) -> tuple[dict[int, int | bool], bool]:
+    """Return the witness of a step, from the words after its row, and True if a block follows."""
+    has_block = rest[-1:] == [["subproof"]]
+    stated = rest[:-1] if has_block else rest
+    if len(stated) > 1:
+        raise Fault(BAD_STEP)
+    return proof.witness(stated[0] if stated else []), has_block
+
+
 def strengthen(proof: Proof, words: Words, dominance: bool) -> None:
     head, *rest = parts(words)
-    has_block = rest[-1:] == [["subproof"]]
     proof.held.refresh()
-    new = proof.constraint(head)
-    witness = proof.witness((rest[:-1] if has_block else rest or [[]])[0] if rest != [["subproof"]] else [])
+    new, (witness, has_block) = proof.constraint(head), substitution(proof, rest)
     core = dominance or proof.strict
     if has_block or not proof.held.shows(new):
         goals, scopes = needed(proof, new, witness, dominance, core)
@@ -271,6 +278,8 @@ def pbc(proof: Proof, words: Words) -> None:
     """Hold a row whose negation a block refutes."""
     head, *rest = parts(words)
     new, has_block, label = proof.constraint(head), rest == [["subproof"]], proof.label
+    if rest and not has_block:
+        raise Fault(BAD_STEP)
     if not has_block and not proof.held.shows(new):
         raise Fault(NOT_IMPLIED)
     if has_block:
