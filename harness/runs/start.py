@@ -60,7 +60,7 @@ from harness.storing.journal import Journal
 from harness.storing.problems import Outline
 from puzzles.errors import BadInput, plural, printable_path
 from puzzles.formats import ReaderOptions
-from puzzles.identity.duplicates import CONTENT, Duplicate, Duplicates, notes
+from puzzles.identity.duplicates import CONTENT, MOST_NAMED, Duplicate, Duplicates, notes
 from puzzles.readers.folder import LIST, absolute, listing_of
 from puzzles.readers.malformed import MalformedFile, shown
 from puzzles.readers.source import STDIN
@@ -217,13 +217,12 @@ def store_corpora(journal: Journal, request: Request, places: Sequence[tuple[Pat
         every += refused
     if not journal.instances.size():
         raise BadInput("--only and --exclude leave no instance")
-    if again := [*journal.corpora.repeated()]:
-        names = journal.instances.listed().names
-        equal += [Duplicate(names[i - 1], names[first - 1], CONTENT) for i, first in again]
+    again, name_of = [*journal.corpora.repeated()], journal.instances.name
+    equal += [Duplicate(name_of(i), name_of(first), CONTENT) for i, first in again[:MOST_NAMED]]
     for text in (
         *(f"malformed: {text}" for text in shown(list(map(str, every)))),
         *request.options.selection.unmatched(),
-        *notes(equal, left_out=False),
+        *notes(equal, left_out=False, unnamed=max(0, len(again) - MOST_NAMED)),
     ):
         notify(text)
     return sources

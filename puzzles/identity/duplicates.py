@@ -104,13 +104,14 @@ def distinct(
             yield instance
 
 
-def notes(duplicates: Sequence[Duplicate], left_out: bool) -> Iterator[str]:
-    """Yield a note on the duplicates of each sort, which names them."""
+def notes(duplicates: Sequence[Duplicate], left_out: bool, unnamed: int = 0) -> Iterator[str]:
+    """Yield a note on the duplicates of each sort, which names them; `unnamed` more are equal by content."""
     for how, words in WORDS.items():
         found = [f"{d.name} ({d.first})" for d in duplicates if d.how == how]
         if not found:
             continue
         gone = "left out, " if left_out and how != MAYBE else ""
         advice = "" if left_out or how == MAYBE else "; --distinct leaves them out"
-        shown = ", ".join(found[:MOST_NAMED]) + f", and {len(found) - MOST_NAMED:,} more" * (len(found) > MOST_NAMED)
+        more = max(0, len(found) - MOST_NAMED) + unnamed * (how == CONTENT)
+        shown = ", ".join(found[:MOST_NAMED]) + f", and {more:,} more" * (more > 0)
         yield f"{gone}{words}, each with the first: {shown}{advice}"

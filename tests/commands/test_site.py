@@ -12,6 +12,7 @@ import pytest
 
 from harness.reporting.site.facts import COMMIT
 from harness.reporting.site.history import grouped, levels, series
+from harness.reporting.site.pages import change_text
 from tests.conftest import Harness
 from tests.journals import make, noisy
 
@@ -161,3 +162,10 @@ def test_a_level_is_the_product_of_called_ratios() -> None:
 def test_a_commit_is_a_hexadecimal_word_with_digits_and_letters(name: str, commit: str | None) -> None:
     found = COMMIT.search(name)
     assert (found and found.group()) == commit
+
+
+def test_a_change_tells_what_was_wrong_once() -> None:
+    wrong = {"exit": 1, "call": "inconclusive", "verdict": "4 wrong", "ratio": 1.05}
+    slower = {"exit": 3, "call": "regressed", "verdict": "2 lost, regressed", "ratio": 1.2}
+    assert change_text(wrong) == '<span class="worse">4 wrong</span>'
+    assert change_text(slower) == '<span class="worse">2 lost, regressed 1.20x</span>'

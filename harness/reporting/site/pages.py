@@ -9,7 +9,6 @@ from harness.reporting.page.document import sha256
 from harness.reporting.site.drawing import Line
 from harness.reporting.site.facts import Facts, moment, report_of
 from harness.reporting.site.history import History
-from harness.reporting.statistics.calls import Call
 from harness.reporting.writing.numbers import format_number, format_seconds
 from harness.reporting.writing.printable import printable
 from puzzles.errors import plural
@@ -112,16 +111,12 @@ def ranked(of: History, c: Facts) -> list[str]:
 
 
 def change_text(change: Facts) -> str:
-    """Return a change in words, coloured if it is called."""
+    """Return a verdict, which tells what was lost and wrong, and the ratio of its call; coloured if it is called."""
     kind = "worse" if change["exit"] in (1, 3) else "better" if change["call"] == "improved" else ""
     ratio = (
         f" {format_number(change['ratio'])}x" if change["ratio"] and change["call"] in ("regressed", "improved") else ""
     )
-    lost = f", {change['lost']} lost" if change["lost"] else ""
-    wrong = f", {change['wrong'] + change['conflict']} wrong" if change["wrong"] or change["conflict"] else ""
-    open_call = change["verdict"] in (Call.SAME, Call.INCONCLUSIVE) and (lost or wrong)
-    words = f"{'' if open_call else change['verdict']}{ratio}{lost}{wrong}".removeprefix(", ")
-    return f'<span class="{kind}">{text(words)}</span>'
+    return f'<span class="{kind}">{text(change["verdict"] + ratio)}</span>'
 
 
 def calls(of: History) -> list[list[str]]:

@@ -31,20 +31,29 @@ def is_plain(value: Value) -> bool:
 
 
 def add_sum(model: Xcsp3Model, parts: Parts) -> None:
-    operands, condition = parts.items_of("list"), parts.one("condition")
-    coefficients = parts.items_of("coeffs") if "coeffs" in parts else [1] * len(operands)
-    if len(coefficients) != len(operands):
-        raise ParseError(f"sum of {len(operands)} operands with {len(coefficients)} coefficients")
+    (coefficients, operands), condition = weighted(parts, "sum"), parts.one("condition")
     found = comparisons(condition)
     if found is not None and all(map(is_plain, operands)) and all(map(is_number, coefficients)):
         for sign, bound in found:
             add_linear(model, [*zip(map(integer, coefficients), operands, strict=True)], sign, bound)
         return
-    terms = [
-        model.tree(x) if a == 1 else ("mul", model.tree(a), model.tree(x))
-        for a, x in zip(coefficients, operands, strict=True)
-    ]
+    terms = products(model, coefficients, operands)
     require(model, condition, None, lambda: ("add", *terms))
+
+
+def weighted(parts: Parts, what: str) -> tuple[list[Value], list[Value]]:
+    """Return the coefficients, 1 where none are stated, and the operands of a sum or an objective."""
+    operands = parts.items_of("list")
+    coefficients = parts.items_of("coeffs") if "coeffs" in parts else [1] * len(operands)
+    if len(coefficients) != len(operands):
+        raise ParseError(f"{what} of {len(operands)} operands with {len(coefficients)} coefficients")
+    return coefficients, operands
+
+
+def products(model: Xcsp3Model, coefficients: Sequence[Value], operands: Sequence[Value]) -> list[Tree]:
+    """Return the operands, multiplied by their coefficients."""
+    both = zip(coefficients, operands, strict=True)
+    return [model.tree(x) if a == 1 else ("mul", model.tree(a), model.tree(x)) for a, x in both]
 
 
 def add_linear(model: Xcsp3Model, terms: Sequence[tuple[int, Value]], sign: str, bound: Value) -> None:

@@ -18,7 +18,7 @@ from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
 from puzzles.readers.building import numbers_of, size_of
 from puzzles.readers.refusal import Refusal
-from puzzles.readers.xcsp3.counting import distinct_values
+from puzzles.readers.xcsp3.counting import distinct_values, products, weighted
 from puzzles.readers.xcsp3.document import XmlElement
 from puzzles.readers.xcsp3.model import Xcsp3Model
 from puzzles.readers.xcsp3.parts import Parts, check_size
@@ -62,14 +62,7 @@ def operands_of(model: Xcsp3Model, parts: Parts) -> list[Tree]:
     """Return the operands of an objective, multiplied by their coefficients. Raises ParseError."""
     if parts.name == "expression":
         return [model.tree(parts.one("function"))]
-    operands = parts.items_of("list")
-    coefficients = parts.items_of("coeffs") if "coeffs" in parts else [1] * len(operands)
-    if len(coefficients) != len(operands):
-        raise ParseError(f"an objective of {len(operands)} operands with {len(coefficients)} coefficients")
-    return [
-        model.tree(x) if a == 1 else ("mul", model.tree(a), model.tree(x))
-        for a, x in zip(coefficients, operands, strict=True)
-    ]
+    return products(model, *weighted(parts, "an objective"))
 
 
 def combined(operator: str) -> Callable[[Xcsp3Model, list[Tree]], Tree]:
