@@ -79,10 +79,6 @@ def interval(form: Constraints, domain: int) -> tuple[int, int] | None:
 
 def own_columns(form: Constraints, bounds: list[tuple[int, int]]) -> IntegerProgram:
     """Return the program whose columns are the variables."""
-    rows = list[ProgramRow]()
-    for part in form.constraints:
-        stated = part.rows if isinstance(part, Linear) else map(clause_as_row, getattr(part, "rows", ()))
-        rows += [(by_column(zip(a, xs, strict=True)), sign, bound) for a, xs, sign, bound in stated]
     goal, names = form.objective, [f"x{x + 1}" for x in range(len(bounds))]
     terms = list[tuple[int, int]]()
     if isinstance(goal, LinearObjective):
@@ -91,7 +87,15 @@ def own_columns(form: Constraints, bounds: list[tuple[int, int]]) -> IntegerProg
         if goal.offset:
             terms.append((sign * goal.offset, len(names)))
             names, bounds = [*names, ONE], [*bounds, (1, 1)]
-    return IntegerProgram(names, bounds, rows, terms, maximises(form), own=True)
+    return IntegerProgram(names, bounds, [*own_rows(form)], terms, maximises(form), own=True)
+
+
+def own_rows(form: Constraints) -> Iterator[ProgramRow]:
+    """Yield the rows of a problem that has columns of its own."""
+    for part in form.constraints:
+        stated = part.rows if isinstance(part, Linear) else map(clause_as_row, getattr(part, "rows", ()))
+        for coefficients, xs, sign, bound in stated:
+            yield by_column(zip(coefficients, xs, strict=True)), sign, bound
 
 
 def by_column(terms: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

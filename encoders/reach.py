@@ -1,6 +1,6 @@
 """Greatest numbers that a problem makes a solver compute with, from the bounds of its variables."""
 
-from encoders.formula import Constraints
+from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.automaton import Automaton
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.circuit import Circuit
@@ -11,6 +11,12 @@ from puzzles.constraints.expression import Expression, largest, variables_of
 from puzzles.constraints.linear import Linear
 from puzzles.constraints.nvalues import NValues
 from puzzles.constraints.table import STAR, Table
+
+
+def refuse_beyond(form: Constraints, most: int, reader: str) -> None:
+    """Raise Unsupported if a problem over ranges makes its reader compute with larger numbers."""
+    if form.ranged and (size := reach(form)) > most:
+        raise Unsupported(f"{reader} does not support numbers above {most:,}, such as {size:g}")
 
 
 def reach(form: Constraints) -> float:

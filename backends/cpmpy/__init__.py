@@ -12,8 +12,8 @@ from importlib.util import find_spec
 from backends.contract.answer import OPTIMISE, Backend, Session
 from backends.contract.description import Missing
 from backends.shared.hiding import hidden
-from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, Unsupported, constraints_of
-from encoders.reach import reach
+from encoders.formula import OBJECTIVE, AllDifferent, Constraints, Formula, constraints_of
+from encoders.reach import refuse_beyond
 from puzzles.packages import install
 
 # What a solver of CPMpy imports, and the options that hold it to one thread.
@@ -51,8 +51,7 @@ class CpmPy:
         kinds = {*TO_CPMPY, OBJECTIVE} if OPTIMISE in self.can else TO_CPMPY.keys()
         form = constraints_of(formula, self.name, kinds, () if solver in CLAUSAL else TO_CPMPY.keys() - {"nvalues"})
         most = min(LARGEST.get(solver, LARGEST_NUMBER), LARGEST_NUMBER)
-        if form.ranged and (size := reach(form)) > most:
-            raise Unsupported(f"{self.name} does not support numbers above {most:,}, such as {size:g}")
+        refuse_beyond(form, most, self.name)
         if form.objective is not None:
             from backends.cpmpy.optimising import CpmOptimising
 

@@ -235,14 +235,13 @@ class ConstraintProgram(ProgramBackend):
         return self.notation().refused(self.form_of(formula), self.name)
 
     def open(self, formula: Formula) -> Session:
-        from backends.programs.opb import check_size
         from backends.programs.optimising import opened
 
         if why := self.refuses(formula):
             raise Unsupported(why)
         form, largest = self.form_of(formula), self.command.largest
         if largest is not None:
-            check_size(form, largest, self.name)
+            self.notation().check_size(form, largest, self.name)
         return opened(self.words, self.notation()(form), form.objective is not None, self.command.plain)
 
 

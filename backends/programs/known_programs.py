@@ -24,7 +24,8 @@ class Known:
     install  how to install it
     wheel    distribution, folder and ending of the program's file, if a wheel carries it
     runner   words of a command that runs this file
-    largest  of a row's coefficients with its bound, and of an objective's: what has more is refused; None for any
+    largest  of a row's coefficients with its bound, and of an objective's, or of all numbers of a problem over ranges:
+             what has more is refused; None for any
     plain    it reads less than its format allows, and gets a written file in the place of an original
     """
 
@@ -164,6 +165,7 @@ KNOWN = {
         "apt install default-jre-headless, and pip install pycsp3",
         ("pycsp3", "pycsp3/solvers/ace", ".jar"),
         ("java", "-XX:ActiveProcessorCount={cores}", "-jar"),
+        largest=(1 << 31) - 2,  # its integers are those of Java
     ),
 }
 

@@ -26,6 +26,15 @@ from puzzles.problem.values import Domains
 LITERAL = re.compile(r"(-?)x([1-9][0-9]{0,17})")
 
 
+def check_size(form: Constraints, largest: int, reader: str) -> None:
+    """Raise Unsupported if a row's coefficients and bound together, or a coefficient of the objective, are larger."""
+    what = "the coefficients of a row and its bound are {:,} together"
+    if (size := size_of_rows(form)) <= largest:
+        what, size = "the objective has a coefficient of {:,}", size_of_goal(form)
+    if size > largest:
+        raise Unsupported(f"{reader} takes numbers up to {largest:,}: {what.format(size)}")
+
+
 class OpbNotation:
     """One problem as an OPB file; the literals of a problem that is not Boolean depend on the domains."""
 
@@ -34,6 +43,7 @@ class OpbNotation:
     remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
     ranges = RANGES
+    check_size = staticmethod(check_size)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula
@@ -74,15 +84,6 @@ class OpbNotation:
     def parse(self, output: bytes, domains: Domains, original: bool) -> tuple[int | None, list[int]]:
         needed = len(self.formula.constraints) if original else self.rows  # minisat+ names what occurs in rows alone
         return decided(self, output, domains, original, needed)
-
-
-def check_size(form: Constraints, largest: int, reader: str) -> None:
-    """Raise Unsupported if a row's coefficients and bound together, or a coefficient of the objective, are larger."""
-    what = "the coefficients of a row and its bound are {:,} together"
-    if (size := size_of_rows(form)) <= largest:
-        what, size = "the objective has a coefficient of {:,}", size_of_goal(form)
-    if size > largest:
-        raise Unsupported(f"{reader} takes numbers up to {largest:,}: {what.format(size)}")
 
 
 def size_of_rows(form: Constraints) -> int:

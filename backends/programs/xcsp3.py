@@ -15,6 +15,7 @@ from backends.programs.process import ProgramFailed
 from backends.programs.program_session import NO_RESULT, longest_number, model_bytes, printed, stated_status
 from backends.shared.enumeration import Values
 from encoders.formula import Constraints
+from encoders.reach import refuse_beyond
 from encoders.xcsp3 import TO_XCSP3, unsupported, xcsp3
 from puzzles.errors import plural
 from puzzles.objectives import stated
@@ -34,6 +35,7 @@ class XcspNotation:
     remark, nothing, unshown = "", NO_RESULT, UNSHOWN
     refused = staticmethod(unsupported)
     ranges = tuple(TO_XCSP3)
+    check_size = staticmethod(refuse_beyond)
 
     def __init__(self, formula: Constraints) -> None:
         self.formula = formula

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from backends.shared.literal_map import LiteralMap
 from encoders.formula import Constraints
+from encoders.integer_program import by_column, own_rows
 from encoders.zero_one.rows import Row, Terms
-from puzzles.constraints.clauses import Clauses
-from puzzles.constraints.linear import Linear, clause_as_row, merged
 from puzzles.objectives.linear import LinearObjective
 from puzzles.problem.values import WORD, Domains, Solution
 
@@ -30,21 +29,16 @@ class ColumnRows(NamedTuple):
 
 def column_rows(form: Constraints) -> ColumnRows:
     """Return a problem that has columns of its own (`encoders.integer_program.has_own_columns`)."""
-    ends = form.ends()
-    least = {x + 1: low for x, (low, _) in enumerate(ends)}
-    upper, rows = tuple(high - low for low, high in ends), list[Row]()
-    for part in form.constraints:
-        if isinstance(part, Linear | Clauses):
-            for coefficients, xs, sign, bound in (
-                part.rows if isinstance(part, Linear) else map(clause_as_row, part.rows)
-            ):
-                terms = {x + 1: a for x, a in merged(zip(coefficients, xs, strict=True)).items() if a}
-                rows += stated(terms, sign, bound - sum(a * least[k] for k, a in terms.items()))
+    ends, rows = form.ends(), list[Row]()
+    upper = tuple(high - low for low, high in ends)
+    for terms, sign, bound in own_rows(form):
+        rows += stated({x + 1: a for a, x in terms}, sign, bound - sum(a * ends[x][0] for a, x in terms))
     goal = form.objective
     if not isinstance(goal, LinearObjective):
         return ColumnRows(rows, upper, None)
-    terms = {x + 1: a for x, a in merged((a, x) for a, x in goal.terms).items() if a}
-    return ColumnRows(rows, upper, {0: goal.offset + sum(a * least[k] for k, a in terms.items()), **terms})
+    terms = by_column(goal.terms)
+    constant = goal.offset + sum(a * ends[x][0] for a, x in terms)
+    return ColumnRows(rows, upper, {0: constant, **{x + 1: a for a, x in terms}})
 
 
 def stated(terms: Terms, sign: str, bound: int) -> list[Row]:

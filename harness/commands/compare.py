@@ -14,7 +14,8 @@ examples:
   compare run.sqlite --contenders A B      two contenders of one run
   compare after.sqlite --baseline main     from `run --save-baseline main`
 a gate in CI pairs contenders of one name; without --strict an inconclusive call
-passes, so take repeats, and a threshold above the noise of the machine:
+passes, so take repeats, and a threshold above the noise of the machine (both
+versions in one run have less noise: two --program, and --contenders OLD NEW):
   `run corpus -b dimacs:mine --program mine=./new -r 5 -o new.sqlite`
   compare old.sqlite new.sqlite --strict --threshold 10
 

@@ -174,6 +174,7 @@ def check_writable(folder: Path) -> None:
 
 def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, bool]:
     """Save findings as they arrive; return their number, and True if Ctrl-C ended the campaign."""
+    from harness.fuzzing.exporting.exporting import asked
     from harness.fuzzing.findings.finding import text, write
     from harness.fuzzing.findings.naming import command, path_of
     from harness.model.errors import BadUsage
@@ -187,6 +188,7 @@ def save_findings(findings: "Iterator[Finding]", folder: Path) -> tuple[int, boo
             found += 1
             print(f"\n{finding.case.contender}: {finding.signature}{' (found before)' if known else ''}")
             print(printable(f"  expected {finding.expected}; seen {finding.seen}"))
+            print("".join(f"  {line}\n" for line in asked(finding.case)), end="")
             try:
                 if not known:
                     write(finding, path)

@@ -427,19 +427,19 @@ def exposed_paths(args: argparse.Namespace) -> list[str]:
 
 
 def suggest_shrinking(journal: "Journal", summary: "Summary") -> list[str]:
-    """Write a finding for the first wrong answer of each contender; return the commands that shrink these."""
+    """Write a finding for the first wrong answer or crash of each contender; return the commands that shrink these."""
     first: dict[str, int] = {}
     if journal.facts.settings().count_models:  # a number has no finding
         return []
     for disagreement in summary["agreement"]["disagreements"]:
         for contender in disagreement["contenders"]:
             first.setdefault(contender, disagreement["id"])
-    if not first:
+    if not first and not any(c["trouble"] for c in summary["contenders"]):
         return []
-    from harness.fuzzing.exporting.suggestions import suggestions
+    from harness.fuzzing.exporting.suggestions import crashes, suggestions
 
     folder = journal.path.parent / "findings"
-    return suggestions(journal, first, folder)
+    return suggestions(journal, crashes(journal) | first, folder)
 
 
 def solve(

@@ -172,10 +172,11 @@ def expectation(case: Case, how: str) -> str:
     what = "solution" if isinstance(case.problem, Layout) else "assignment"
     if how == WRONG_SOLUTION and (n or not counted.complete):
         return f"only {what}s that satisfy every constraint"
+    said = "SATISFIABLE, " if how == "unsatisfiable" else ""
     if counted.complete:
-        return f"{n} {what}{'' if n == 1 else 's'}, found by exhaustive search"
+        return f"{said}{n} {what}{'' if n == 1 else 's'}, found by exhaustive search"
     n = max(n, len(case.witnesses))
-    return f"at least {n} {what}{'' if n == 1 else 's'}" if n else f"an answer within {case.seconds:g} s"
+    return f"{said}at least {n} {what}{'' if n == 1 else 's'}" if n else f"an answer within {case.seconds:g} s"
 
 
 def expected_best(case: Case, counted: Enumeration) -> str:

@@ -23,6 +23,7 @@ from puzzles.problem import Problem
 from puzzles.problem.dumped import dump
 from puzzles.processes.child import ServingChild
 
+PACKAGE = "harness.judging.checkers"
 MAX_MEMORY = 2 << 30  # bytes of data of the checking process, and of each process of another checker
 SEND_S = 60.0  # seconds for sending a command
 LOOK_S = 0.1  # seconds between looks at the limit of a start
@@ -35,9 +36,8 @@ def announce(sums: bool) -> None:
         folder = cache_directory(version("numba"))
     except PackageNotFoundError:
         return
-    if folder is None or not next(folder.glob("pseudo_boolean_*" if sums else "checkers_*"), None):
-        seconds = "a minute or two" if sums else "20 to 30 s"
-        print(f"compiling the checkers of proofs (only once, takes {seconds} of CPU time) ...", file=sys.stderr)
+    if folder is None or not next(folder.glob(f"{PACKAGE}.{'pseudo_boolean.*' if sums else 'backward'}"), None):
+        print("compiling the checkers of proofs (only once, may take a minute) ...", file=sys.stderr)
 
 
 class CheckingProcess:

@@ -6,7 +6,9 @@ import pytest
 
 from backends.contract.answer import Ask
 from backends.contract.registry import find
-from encoders.formula import Unsupported
+from backends.programs.known_programs import known_for
+from backends.programs.xcsp3 import XcspNotation
+from encoders.formula import Constraints, Unsupported
 from encoders.registry import default
 from harness.interface.models import instance_of_model
 from puzzles.constraints.linear import Linear
@@ -67,6 +69,19 @@ def test_numbers_far_from_those_of_the_variables_are_counted(backend: str, seed:
     """Nodes of a circuit beyond 32 bits were wrapped around; CPMpy listed 2**53 numbers between two ranges."""
     instance = drawn(seed)
     assert answered(installed(backend), instance, right(instance)) in {"refused", "right"}
+
+
+def test_ace_is_given_no_numbers_beyond_those_of_java() -> None:
+    """It ended in an error, which was counted against it."""
+    largest = known_for("xcsp3")["ace"].largest
+    assert largest
+    for most in (largest, largest + 1):
+        form = Constraints(1, range(most - 5, most + 1), (), ranged=True)
+        if most == largest:
+            XcspNotation.check_size(form, largest, "xcsp3:ace")
+            continue
+        with pytest.raises(Unsupported, match=r"xcsp3:ace does not support numbers above 2,147,483,646"):
+            XcspNotation.check_size(form, largest, "xcsp3:ace")
 
 
 @pytest.mark.parametrize(("backend", "more"), [("native:lazy", 70_000), *((b, 100) for b in ("native:python", *SAT))])

@@ -138,7 +138,7 @@ def test_a_wrong_answer_on_sums_is_a_finding(harness: Harness, files: Path) -> N
     assert f"to shrink: python -m harness shrink {finding}" in done.out
     shrunk = harness("shrink", finding, *lying)
     assert shrunk.code == 1, shrunk.out + shrunk.err
-    assert "expected: 1 assignment" in shrunk.out
+    assert "expected: SATISFIABLE, 1 assignment" in shrunk.out
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_a_wrong_answer_on_a_long_formula_is_shrunk(harness: Harness, files: Pat
     (finding,) = Path().rglob("*.finding")
     shrunk = harness("shrink", finding, *lying)
     assert shrunk.code == 1, shrunk.out + shrunk.err
-    assert shrunk.out.splitlines()[-2] == "1 clause"
+    assert " 1 clause, 1 instance" in shrunk.out
 
 
 def test_a_program_that_fails_on_formulas_fails_at_an_instance(harness: Harness, files: Path) -> None:

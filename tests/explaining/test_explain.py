@@ -163,6 +163,14 @@ def test_an_instance_with_a_solution_is_bad_input(harness: Harness, tmp_path: Pa
     assert "a.cnf has a solution" in done.err
 
 
+def test_domains_of_integers_are_no_parts_and_the_output_says_so(harness: Harness, tmp_path: Path) -> None:
+    (tmp_path / "a.fzn").write_text(
+        "var 0..9: x;\nvar 0..9: y;\nconstraint int_lin_le([1,-1],[x,y],-12);\nsolve satisfy;\n"
+    )
+    done = harness("explain", tmp_path / "a.fzn")
+    assert "1 of 1 part contradict each other, in the domains of the variables, which are no parts: " in done.out
+
+
 def test_statements_of_a_model_end_outside_brackets_texts_and_comments() -> None:
     text = FILES["a.mzn"][0]
     found = [text[a:b] for a, b in statements(text)]

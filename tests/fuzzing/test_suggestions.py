@@ -77,6 +77,29 @@ LIAR = "import sys; print('s UNSATISFIABLE'); sys.exit(20)"
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("script", "code", "signature"),
+    [
+        ("echo s UNSATISFIABLE; exit 20", 1, "unsatisfiable"),
+        ("kill -SEGV $$", 4, "error: ProgramFailed: sh died of SIGSEGV"),
+    ],
+)
+def test_a_contender_alone_is_suggested_by_a_found_witness_or_its_crash(
+    harness: Harness, tmp_path: Path, script: str, code: int, signature: str
+) -> None:
+    (tmp_path / "mine.sh").write_text(script)
+    program = ("--program", "mine=sh mine.sh {cnf}")
+    one = ("cnf-random", "--only", "random-20-0*")
+    done = harness("run", *one, "-b", "dimacs:mine", *program, "-o", "j.sqlite")
+    (path,) = tmp_path.glob("findings/*.finding")
+    found = read(path)
+    assert path.name in suggestions(done)[0]
+    assert (done.code, found.signature) == (code, signature)
+    assert len(found.case.witnesses) == (code == 1)
+    assert harness("replay", path, *program).code == 1
+
+
+@pytest.mark.slow
 def test_a_program_is_suggested_with_its_command(harness: Harness, tmp_path: Path, environment: dict[str, str]) -> None:
     program = f"mine={sys.executable} -c {shlex.quote(LIAR)}"
     done = harness(

@@ -10,7 +10,9 @@ from puzzles.caches import kernel_directory, source_digest
 
 numba = pytest.importorskip("numba")
 
+from harness.judging import checking_process  # noqa: E402
 from harness.judging.checkers import backward, clause_list, compiling, lrat  # noqa: E402
+from harness.judging.checkers.pseudo_boolean import propagation  # noqa: E402
 
 SOURCES = Path(compiling.__file__).parent
 
@@ -21,6 +23,18 @@ def test_a_checker_is_cached_under_the_digest_of_all_compiled_files(kernel: obje
     assert directory is not None
     assert directory.name == source_digest(SOURCES, f"checkers, numba {numba.__version__}", compiling.COMPILED)
     assert directory in Path(kernel.stats.cache_path).parents  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("sums", "module"), [(False, backward.__name__), (True, propagation.__name__)])
+def test_the_first_checks_say_that_the_checkers_are_compiled(
+    sums: bool, module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(checking_process, "cache_directory", lambda version: tmp_path)
+    checking_process.announce.__wrapped__(sums)
+    assert capsys.readouterr().err.startswith("compiling the checkers of proofs (only once, ")
+    (tmp_path / module).mkdir()
+    checking_process.announce.__wrapped__(sums)
+    assert not capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["clause_list.py", "lrat.py"])

@@ -155,6 +155,11 @@ def test_options_and_sets_have_the_names_that_the_modeller_declared() -> None:
     assert output.untied() == {"X_INTRODUCED_17_"}
 
 
+def test_indices_of_arrays_may_be_parameters_of_the_model() -> None:
+    output = OutputModel("int: m = 1;\nint: n = 2;\narray [0..n-1,1..m] of int: s;\n", {"s": ("a", "b")})
+    assert [item.name for item in output.items() if item.name.startswith("s")] == ["s[0,1]", "s[1,1]"]
+
+
 @pytest.mark.skipif(not shutil.which("minizinc"), reason="MiniZinc is not installed")
 @pytest.mark.parametrize("text", MODELS)
 def test_models_are_counted_as_their_modeller_counts(tmp_path: Path, text: str) -> None:

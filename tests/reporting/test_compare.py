@@ -143,6 +143,22 @@ def test_satisfiable_against_unsatisfiable_is_a_conflict(tmp_path: Path) -> None
     assert found.exit == 1
 
 
+def test_an_answer_that_was_wrong_and_is_right_is_named(tmp_path: Path) -> None:
+    times = noisy(1, repeats=1, puzzles=8)
+    a = make(tmp_path / "a", {"x": times, "z": times}, odd={"x": {"wrong": [5]}})
+    b = make(tmp_path / "b", {"x": times, "z": times})
+    found = compared(a, b)
+    assert (np.flatnonzero(found.mended).tolist(), found.exit) == ([5], 0)
+    with Journal.open(a) as left, Journal.open(b) as right:
+        result = comparison.compared(aggregate(left), aggregate(right), ("x", "x"))[1]
+    lines = comparison_text.lines_below(result)
+    assert [line for line in lines if line.startswith("mended: ")] == [
+        f"mended: x: {result['comparisons'][0]['mended'][0]}"
+    ]
+    assert comparison_text.verdict(result["comparisons"][0]) == "1 mended, inconclusive"
+    assert f"inconclusive: x: {comparison_text.UNKNOWN_NOISE}" in lines
+
+
 def test_puzzles_are_matched_by_content_not_by_order_or_name(tmp_path: Path) -> None:
     times = noisy(1, repeats=1, puzzles=8)
     a = make(tmp_path / "a", {"x": times}, [puzzle(i) for i in range(8)], odd={"x": {"undecided": [0]}})

@@ -1,8 +1,8 @@
-"""Turn a wrong answer in a journal into a finding, which `run` suggests to shrink.
+"""Turn a wrong answer or a crash in a journal into a finding, which `run` suggests to shrink.
 
 The finding includes the earlier asks of the same session, scrambled as in the run, since a fault of session state does
 not recur without them; shrinking drops needless asks. Its evidence: right solutions that other contenders have shown or
-that the corpus states.
+that the corpus states, else one that CP-SAT finds now.
 """
 
 import re
@@ -13,57 +13,83 @@ from typing import Any
 
 import numpy as np
 
+from backends.contract.answer import Reason
 from backends.programs.backend import format_of
 from harness.fuzzing.files import written
 from harness.fuzzing.findings.finding import Case, Finding, write
 from harness.fuzzing.findings.naming import command, program_entry, slug
 from harness.fuzzing.queries import ScriptCase
 from harness.fuzzing.round_judge import best_first, values_of
-from harness.fuzzing.sessions import batch
+from harness.fuzzing.sessions import Sessions, batch
 from harness.fuzzing.signature import Searched, describe_answer, signature
 from harness.fuzzing.trial import expectation, truth
+from harness.model.contender import resolve
 from harness.model.errors import BadUsage
 from harness.model.host import host, versions
 from harness.model.invocation import called
 from harness.model.outcome import SOURCES, Verdict
+from harness.model.settings import RunSettings
 from harness.model.trajectory import StepKind
 from harness.running.scramble import draw_symmetries, scrambled
 from harness.storing.journal import Journal
 from harness.storing.outcomes.objectives import UNSTATED
 from puzzles.boards.layout import Layout
 from puzzles.objectives.queries import QueryScript
+from puzzles.problem import Instance
 from puzzles.problem.check import fault_of, violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
 
 MAX_EARLIER_ASKS = 200  # earlier asks of the same session in a finding
 MAX_ASKS = 3  # wrong answers named in a line
+WITNESS_S = 10.0  # of the search for a solution that only the corpus claims
+CRASH = re.compile(r"died of|exited with code")  # in the message of a crash; another error may be one of settings
 
 
 @dataclass(frozen=True)
 class FirstWrong:
-    """First wrong outcome of a contender on a puzzle, and the earlier puzzles of its session."""
+    """First wrong or failed outcome of a contender on a puzzle, and the earlier puzzles of its session.
+
+    detail  message of the error
+    """
 
     number: int
     repeat: int
     row: Any
     valid: int
     before: tuple[int, ...]
+    detail: str = ""
+
+    @property
+    def is_crash(self) -> bool:
+        return int(self.row["verdict"]) != Verdict.WRONG
+
+
+def crashes(journal: Journal) -> dict[str, int]:
+    """Return the first instance on which each contender died, by name."""
+    found = dict[str, int]()
+    for number, contender in enumerate(journal.contenders.all()):
+        died = next((puzzle for puzzle, why in journal.answers.failures(number) if CRASH.search(why)), None)
+        if died is not None:
+            found[contender.name] = died
+    return found
 
 
 def find_wrong(journal: Journal, puzzle: int, contender: str) -> FirstWrong:
-    """Return the contender's first wrong outcome on a puzzle. Raises LookupError without one."""
+    """Return the contender's first wrong or failed outcome on a puzzle. Raises LookupError without one."""
     number = next(i for i, c in enumerate(journal.contenders.all()) if c.name == contender)
     columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
     for repeat in range(journal.outcomes.repeats()):
         c = journal.outcomes.columns(number, *columns, repeat=repeat)
-        at = np.flatnonzero((c["puzzle"] == puzzle) & (c["verdict"] == Verdict.WRONG)).tolist()
+        failed = (c["verdict"] == Verdict.WRONG) | np.isin(c["reason"], (Reason.CRASH, Reason.ERROR))
+        at = np.flatnonzero((c["puzzle"] == puzzle) & failed).tolist()
         if at:
             row = {name: column[at[0]] for name, column in c.items()}
             layout = journal.instances.get(puzzle).problem
             earlier = c["puzzle"][: at[0]][-MAX_EARLIER_ASKS:].tolist()
             alike = tuple(p for p in earlier if journal.instances.get(p).problem == layout)
-            return FirstWrong(number, repeat, row, int(row["valid"]), alike)
+            detail = next((why for p, why in journal.answers.failures(number) if p == puzzle), "")
+            return FirstWrong(number, repeat, row, int(row["valid"]), alike, detail)
     raise LookupError(f"{contender} is not wrong on puzzle {puzzle}")
 
 
@@ -77,10 +103,20 @@ def known_solutions(journal: Journal, puzzle: int) -> list[Solution]:
     return [s for s in dict.fromkeys((*found, *stated)) if not violations(board.problem, board.domains, s)]
 
 
+def solved_now(instance: Instance[Any]) -> list[Solution]:
+    """Return a checked solution that CP-SAT finds within WITNESS_S, none without one."""
+    limits = RunSettings(WITNESS_S)
+    with Sessions(resolve(["cpsat"])[0], limits) as sessions:
+        answered = sessions.solve([batch(0, instance.problem, (instance.domains,))], limits)
+    found = [tuple(row) for outcomes in answered for row in outcomes.solutions.tolist()]
+    return [s for s in found if not violations(instance.problem, instance.domains, s)]
+
+
 def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
-    """Return the finding of a contender's wrong answer. Raises LookupError if there is none."""
+    """Return the finding of a contender's wrong answer or crash. Raises LookupError if there is none."""
     wrong, settings = find_wrong(journal, puzzle, contender), journal.facts.settings()
-    board, witnesses = journal.instances.get(puzzle), known_solutions(journal, puzzle)
+    board = journal.instances.get(puzzle)
+    witnesses = known_solutions(journal, puzzle) or ([] if wrong.is_crash or wrong.valid < 0 else solved_now(board))
     asked = [*wrong.before, puzzle]
     boards = tuple(journal.instances.get(p).domains for p in asked)
     if settings.scramble and isinstance(board.problem, Layout):
@@ -91,11 +127,12 @@ def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
     count = settings.count if goal is None else 1
     limits = count, settings.limit, settings.memory_limit
     case = Case(bare, board.problem, boards, *limits, tuple(best_first(board.problem, witnesses)[: count + 1]))
-    how = signature(wrong.row, wrong.valid, Verdict.WRONG, True, "", search) or "undecided"
+    verdict = Verdict.ERROR if wrong.is_crash else Verdict.WRONG
+    how = signature(wrong.row, wrong.valid, verdict, True, wrong.detail, search) or "undecided"
     provenance = {"puzzle": board.name, "versions": versions(), "host": host()} | program_entry(bare, settings.programs)
     if bare != contender:
         provenance["python"] = settings.pythons[contender.rpartition("@")[2]]
-    seen = describe_answer(wrong.row, "", search, goal)
+    seen = describe_answer(wrong.row, wrong.detail if wrong.is_crash else "", search, goal)
     source = journal.facts.get(SOURCES, {}).get(str(puzzle), {})
     if source.get("format") == format_of(bare):
         provenance["original"] = source["path"]
@@ -185,8 +222,9 @@ def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) ->
     case = finding.case
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))
     if finding.signature in ("unsatisfiable", "too few") and known <= wrong.row["found"]:
-        raise NoFinding("only the corpus claims that there are more")
-    if instance.problem.objective is not None and only_claimed(journal, puzzle, wrong, case):
+        more = "are more" if wrong.row["found"] else "is a solution, and CP-SAT finds none"
+        raise NoFinding(f"only the corpus claims that there {more}")
+    if instance.problem.objective is not None and not wrong.is_crash and only_claimed(journal, puzzle, wrong, case):
         raise NoFinding("only the corpus claims a better one")
     try:
         write(finding, path)

@@ -122,7 +122,7 @@ def summary(finding: Finding) -> list[str]:
     sizes = (
         (len(problem.variables), "square" if is_board else "variable"),
         (len(problem.values), "value"),
-        (len(units_of(case)), "unit") if is_board else (len(problem.constraints), "constraint"),
+        (len(units_of(case)), "unit") if is_board else rules_of(problem),
         (len(case.asks), "instance"),
         *([(case.givens, "given")] if is_board else []),
     )
@@ -137,8 +137,8 @@ def summary(finding: Finding) -> list[str]:
         f"replay:   {PROGRAM} replay THIS_FILE{programs} (exit 1 while it fails, 0 once it does not)",
         "",
     ]
-    if (clauses := clauses_of_problem(problem)) is not None:
-        return [*lines, plural(len(clauses), "clause")]
+    if clauses_of_problem(problem) is not None:
+        return lines[:-1]
     if not isinstance(problem, Layout):
         words = words_of(case)
         more = [f"... and {plural(len(words) - MAX_LINES, 'line')} more"] if len(words) > MAX_LINES else []
@@ -146,6 +146,12 @@ def summary(finding: Finding) -> list[str]:
     layout = case.layout
     cells = ["." if d == layout.full else "".join(layout.values[v] for v in bits(d)) or "-" for d in case.asks[-1]]
     return [*lines, *draw(layout, cells).splitlines()]
+
+
+def rules_of(problem: Problem) -> tuple[int, str]:
+    """Return the number of clauses of a formula, or of constraints."""
+    clauses = clauses_of_problem(problem)
+    return (len(problem.constraints), "constraint") if clauses is None else (len(clauses), "clause")
 
 
 def shorten(line: str) -> str:

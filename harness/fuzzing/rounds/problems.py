@@ -20,11 +20,16 @@ PROBLEMS = 12  # per round
 MAX_BOOLEANS = 9
 VARIANTS = 2
 RANGED = 0.2  # of the problems of mixed constraints: over ranges
+LARGE, LARGEST = 0.2, 24  # of the formulas: share that need a deeper search, and their most variables
 REIFIED = 0.3  # of the problems of mixed constraints
 
 
 def cnf(random: Random) -> Instance[Problem]:
-    """Draw a formula of clauses."""
+    """Draw a formula of clauses, some of them of three literals over more variables."""
+    if random.random() < LARGE:
+        names = [f"x{i + 1}" for i in range(random.randint(MAX_BOOLEANS, LARGEST))]
+        scopes = [random.sample(range(1, len(names) + 1), 3) for _ in range(int(len(names) * random.uniform(2, 4.5)))]
+        return boolean_instance("cnf", names, Clauses.of([[random.choice((x, -x)) for x in row] for row in scopes]))
     draw = problems.Draw(random, random.randint(1, MAX_BOOLEANS), (0, 1))
     drawn = [problems.clauses(draw) for _ in range(random.randint(1, 6))]
     return boolean_instance("cnf", draw.variables, Clauses.of([row for part in drawn for row in part.rows]))

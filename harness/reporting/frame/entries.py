@@ -225,6 +225,7 @@ class ComparisonEntry(TypedDict):
     after: SideEntry
     call: str
     repeats_to_decide: int | None
+    repeats: int
     times: dict[str, RatioEntry]
     puzzles: int
     measures: dict[str, Any]
@@ -232,6 +233,7 @@ class ComparisonEntry(TypedDict):
     wrong: list[str]
     lost: list[str]
     gained: list[str]
+    mended: list[str]
     undecided: list[str]
     flipped: list[str]
     missing: list[str]

@@ -31,6 +31,7 @@ PRESENT = re.compile(r"int_ne\((\w+), ?0\)")
 ARRAY = re.compile(r"array[1-6]d\(([-.\w, ]+),(\w+|\[.*\])\)")
 ITEMS = re.compile(r"\[\|?([\w, |-]*?)\|?\]")
 RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})")
+SUM = re.compile(r"(-?[0-9]{1,9}) ?([+-]) ?([0-9]{1,9})")
 OUTPUT = re.compile(r'"(\w+) = (?:\\n)?",')
 ENUMERATION = "_enum_to_string_"  # begins the names of the arrays of an enumeration's names
 WRITTEN = re.compile(r"function string : _toString_(\w+)\(opt [^)]*\) = (.*);")
@@ -56,12 +57,22 @@ class OutputModel:
         lines = text.splitlines()
         found = filter(None, map(DECLARATION.fullmatch, lines))
         self.known = {m[3]: Declaration(m[1], m[2] or "", m[4] or "") for m in found}
+        self.known = {name: d._replace(indices=self.resolved(d.indices)) for name, d in self.known.items()}
         self.named = named
         self.written = {m[1]: m[2] for m in map(WRITTEN.fullmatch, lines) if m}
         output = next((line for line in lines if line.startswith("output ")), "")
         starts = [*OUTPUT.finditer(output)]
         ends = [*(m.start() for m in starts[1:]), len(output)]
         self.shown = {m[1]: output[m.end() : end] for m, end in zip(starts, ends, strict=False)}
+
+    def resolved(self, indices: str) -> str:
+        """Return the text of indices with numbers for integers that are declared, and for sums and differences."""
+
+        def number(found: re.Match[str]) -> str:
+            item = self.known.get(found[0])
+            return item.value if item and item.type == "int" and NUMBER.fullmatch(item.value) else found[0]
+
+        return SUM.sub(lambda m: str(int(m[1]) + int(m[2] + m[3])), re.sub(r"[A-Za-z_]\w*", number, indices))
 
     def items(self) -> Iterator[DeclaredName]:
         """Yield all that the modeller declared, in the order of the output."""

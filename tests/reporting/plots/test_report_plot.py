@@ -41,7 +41,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["other", "--html", "page.html", "--json", "-"], "two journals make a page alone: leave out --json"),
         (["-o", "f.svg"], "-o needs --plot"),
         (["--plot", "matrix"], "--plot matrix needs a file, -o PATH; --matrix prints a table"),
-        (["--plot", "compare:one,two"], "needs a file, -o PATH; `compare --instances` prints a table"),
+        (["--plot", "compare:one,two"], "compare --instances` prints a table"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

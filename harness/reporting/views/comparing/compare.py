@@ -79,6 +79,10 @@ class Comparison:
         return self.kept.gained
 
     @property
+    def mended(self) -> BoolArray:
+        return self.kept.mended
+
+    @property
     def calls(self) -> list[Call]:
         """Calls of times and of all measures."""
         return [self.call, *(m.call for m in self.measures.values())]

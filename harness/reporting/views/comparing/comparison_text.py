@@ -21,6 +21,7 @@ from puzzles.errors import plural
 
 FAILURES = {kind: kind for kind in ("conflict", "wrong", "lost")}
 UNASKED = {"missing": "not asked", "broken": "failed"}  # reasons for exit code 4
+UNKNOWN_NOISE = "one run of each instance does not tell noise from change: take -r 5, or run both in one journal"
 MOST_NAMED = 5  # single instances named on one line
 ABOUT = (
     "times are after / before, {} over these instances, not others like them [99 % interval, ? if there is too little"
@@ -40,6 +41,7 @@ def verdict(c: ComparisonEntry) -> str:
         return ", ".join([*worse, "different machines"])
     if worse and c["call"] in (Call.SAME, Call.INCONCLUSIVE):
         return ", ".join(worse)
+    worse += [f"{len(c['mended'])} mended"] if field_of(c, "mended") else []
     return ", ".join([*worse, "nothing to compare" if c["exit"] == 4 and not worse else c["call"]])
 
 
@@ -91,16 +93,19 @@ def notes(c: ComparisonEntry) -> list[str]:
         sides = (f"{key} {c[key]['contender']}: {c[key]['version']}" for key in ("before", "after"))
         lines.append(f"versions: {'; '.join(sides)}")
     lines += machine_notes(c)
-    for kind in KINDS:
+    for kind in (*KINDS, "mended"):
         lines += [f"{kind}: {after}: {name}" for name in field_of(c, kind)]
     lines += [f"{kind}: {after}: {named(c[kind])}" for kind in ("slower", "faster") if c[kind]]
     if found := c.get("luck"):
         of = luck_text(found["of"], Luck(*(found[name] for name in Luck._fields)))
-        lines.append(
-            f"{of.partition(' ')[0]}: {c['before']['contender']}, {after}, {CLOCK_NAMES[found['clock']]}: {of}"
-        )
+        lines.append(f"{of.partition(' ')[0]}: {who(c)}, {CLOCK_NAMES[found['clock']]}: {of}")
     lines += inconclusive([c])
     return lines
+
+
+def who(c: ComparisonEntry) -> str:
+    """Return the names of both sides, one if they are equal."""
+    return ", ".join(dict.fromkeys([c["before"]["contender"], c["after"]["contender"]]))
 
 
 def inconclusive(comparisons: Sequence[ComparisonEntry]) -> list[str]:
@@ -109,30 +114,28 @@ def inconclusive(comparisons: Sequence[ComparisonEntry]) -> list[str]:
     for c in comparisons:
         if c["call"] == Call.INCONCLUSIVE and c["times"] and "other_machines" not in c:
             more = c["repeats_to_decide"]
-            what = (
-                f"about {more} repeats (-r {more}) would decide"
-                if more
-                else "more instances, not repeats, would decide"
-            )
-            lines.append(f"inconclusive: {c['before']['contender']}, {c['after']['contender']}: {what}")
+            what = f"about {more} repeats (-r {more}) would decide"
+            if not more:
+                what = "more instances, not repeats, would decide" if c["repeats"] > 1 else UNKNOWN_NOISE
+            lines.append(f"inconclusive: {who(c)}: {what}")
     return lines
 
 
 def measure_notes(c: ComparisonEntry, thresholds: Mapping[str, float]) -> list[str]:
     """Return a line for each measure beside times that shows a change, or is inconclusive, and one on flips."""
-    who, lines = f"{c['before']['contender']}, {c['after']['contender']}", []
+    both, lines = who(c), []
     for name, m in c["measures"].items():
         if m["call"] != Call.SAME or (name not in SHARES and ("ratio" in m or m["difference"])):
             least = f"threshold {100 * Thresholds(**thresholds).of(name):g} %"
             label = SHARES.get(name, name)
-            lines.append(f"{label}: {who}: {measure_text(name, m)}: {m['call']} ({least})")
+            lines.append(f"{label}: {both}: {measure_text(name, m)}: {m['call']} ({least})")
     if "values" in c:
-        lines.append(f"values: {who}: {values_text(c['values'])}")
+        lines.append(f"values: {both}: {values_text(c['values'])}")
     if c["flipped"]:
         share = measure_text("solved", c["measures"]["solved"]) if "solved" in c["measures"] else "not compared"
         flips = f"{plural(len(c['flipped']), 'instance')} decided more often on one side than on the other"
         within = f"share decided {share}, tolerated up to {100 * thresholds['solved']:g} %"
-        lines.append(f"flipped: {who}: {flips}: {within}")
+        lines.append(f"flipped: {both}: {flips}: {within}")
     for kind, why in (("missing", "asked before, not after"), ("broken", "crash or error, not before")):
         if names := field_of(c, kind):
             lines.append(f"{kind}: {c['after']['contender']}: {plural(len(names), 'instance')}: {why}: {some(names)}")
@@ -172,18 +175,18 @@ def some(names: Sequence[str]) -> str:
 
 def machine_notes(c: ComparisonEntry) -> list[str]:
     """Return the lines about the machines of a comparison; none if both sides ran on one type."""
-    lines, who = [], f"{c['before']['contender']}, {c['after']['contender']}"
+    lines, both = [], who(c)
     if sides := c.get("other_machines"):
         before, after = ("; ".join(m["name"] for m in sides[key]) for key in ("before", "after"))
         lines.append(
-            f"different machines: {who}: {before} before, {after} after: the ratio is also that of the machines"
+            f"different machines: {both}: {before} before, {after} after: the ratio is also that of the machines"
         )
     for clock, test in c.get("heterogeneity", {}).items():
         parts = [(m["name"], m["times"][clock]) for m in c["by_machine"] if clock in m["times"]]
         each = "; ".join(f"{interval_text(times)} on {name}" for name, times in parts)
-        lines.append(f"mixed hosts: {who}: {CLOCK_NAMES[clock]} {each}: {agreement_text(test, clock in c['times'])}")
+        lines.append(f"mixed hosts: {both}: {CLOCK_NAMES[clock]} {each}: {agreement_text(test, clock in c['times'])}")
     if number := c.get("unpaired"):
-        lines.append(f"not paired: {who}: {plural(number, 'instance')}, on different machines: run both in one run")
+        lines.append(f"not paired: {both}: {plural(number, 'instance')}, on different machines: run both in one run")
     return lines
 
 
@@ -212,11 +215,17 @@ def instance_pairs(result: ComparisonResult) -> ResultTable:
     return table_of(("contender before", "contender after", *COLUMNS), rows)
 
 
+def sides(c: ComparisonEntry) -> tuple[str, str]:
+    """Return the names of the sides in a sentence."""
+    before, after = c["before"]["contender"], c["after"]["contender"]
+    return (before, after) if before != after else (f"{before} before", "after")
+
+
 def instance_table(c: ComparisonEntry, clock: str) -> ResultTable:
     """Return the `instances` of one comparison."""
     rows = c["instances"]
     slower, faster = sum(row["ratio"] > 1 for row in rows), sum(row["ratio"] < 1 for row in rows)
-    before, after = c["before"]["contender"], c["after"]["contender"]
+    before, after = sides(c)
     of = plural(len(rows), "instance")
     title = f"{CLOCK_NAMES[clock]} by instance: {before} is faster on {slower} of {of}, {after} on {faster}"
     units = {"before": Unit.SECONDS, "after": Unit.SECONDS, "ratio": Unit.RATIO}
@@ -226,7 +235,7 @@ def instance_table(c: ComparisonEntry, clock: str) -> ResultTable:
 
 def value_table(c: ComparisonEntry) -> ResultTable:
     """Return the values of one comparison by instance."""
-    of, before, after = c["values"], c["before"]["contender"], c["after"]["contender"]
+    of, (before, after) = c["values"], sides(c)
     title = (
         f"value by instance: {before} is better on {len(of['worse'])} of {plural(of['puzzles'], 'instance')},"
         f" {after} on {len(of['better'])}"

@@ -41,6 +41,7 @@ class Kept(NamedTuple):
     """Flags bool[n] by instance.
 
     missing  asked before and not after     broken  failed by an error after and not before
+    mended   wrong before; after decided by every ask, and right
     """
 
     lost: BoolArray
@@ -48,6 +49,7 @@ class Kept(NamedTuple):
     flipped: BoolArray
     missing: BoolArray
     broken: BoolArray
+    mended: BoolArray
 
 
 def asks(a: Side, b: Side) -> AskPairs:
@@ -72,7 +74,8 @@ def kept(a: Side, b: Side, found: AskPairs, counted: BoolArray) -> Kept:
     flipped = (n > 0) & (m > 0) & (k * m != j * n) & ~lost & ~gained & ~wrong
     errors = [(side == State.ERROR).any(axis=0) for side in found]
     asked = (a.of.states[:, a.ids] != State.NONE).any(axis=0) & (b.of.states[:, b.ids] == State.NONE).all(axis=0)
-    return Kept(lost, gained, flipped, asked, errors[1] & ~errors[0])
+    mended = (found.before == State.WRONG).any(axis=0) & (m > 0) & (j == m)
+    return Kept(lost, gained, flipped, asked, errors[1] & ~errors[0], mended)
 
 
 def certainly(a: Side, b: Side, found: AskPairs) -> BoolArray:

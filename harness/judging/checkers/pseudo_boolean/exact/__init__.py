@@ -7,6 +7,8 @@ It shares nothing with the check in columns but the programme and the names of f
     derivations, strengthening, orders, solutions, ending: a rule of the format is a function
 """
 
+from functools import partial
+
 from harness.judging.checkers.proof_text import ProofText
 from harness.judging.checkers.pseudo_boolean.columns import BAD_STEP, OPEN, REFUTED, UNENDED
 from harness.judging.checkers.pseudo_boolean.exact import derivations, ending, orders, solutions, strengthening
@@ -31,8 +33,8 @@ RULES = derivations.RULES | {
     "obji": solutions.obji,
     **dict.fromkeys(("solx", "v"), solutions.solx),
     **dict.fromkeys(("del", "d"), solutions.delete),
-    "delc": solutions.delete_core,
-    "deld": solutions.delete_derived,
+    "delc": partial(solutions.delete, core=True),
+    "deld": partial(solutions.delete, core=False),
     "core": solutions.core,
     "strengthening_to_core": solutions.strict,
     **dict.fromkeys(("setlvl", "#"), solutions.set_level),

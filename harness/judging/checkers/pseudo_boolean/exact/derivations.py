@@ -1,5 +1,8 @@
 """Steps that derive rows which rows held imply, and checks that change nothing."""
 
+from collections.abc import Callable
+from functools import partial
+
 from harness.judging.checkers.pseudo_boolean.columns import (
     ASSERTED,
     BAD_ID,
@@ -114,10 +117,6 @@ def equal(proof: Proof, words: Words, add: bool = False) -> None:
         proof.labels[proof.label] = same[0]
 
 
-def equal_added(proof: Proof, words: Words) -> None:
-    equal(proof, words, add=True)
-
-
 def implied(proof: Proof, words: Words, add: bool = False) -> None:
     """Check that a row held implies another."""
     found, numbers = compared(proof, words)
@@ -125,10 +124,6 @@ def implied(proof: Proof, words: Words, add: bool = False) -> None:
         raise Fault(NOT_IMPLIED)
     if add:
         proof.hold(found)
-
-
-def implied_added(proof: Proof, words: Words) -> None:
-    implied(proof, words, add=True)
 
 
 def load_all(proof: Proof, words: Words) -> None:
@@ -182,14 +177,14 @@ def equal_order(proof: Proof, words: Words) -> None:
         raise Fault(UNEQUAL)
 
 
-RULES = {
+RULES: dict[str, Callable[..., None]] = {
     **dict.fromkeys(("pol", "p"), pol),
     **dict.fromkeys(("rup", "u"), rup),
     "a": asserted,
     "e": equal,
-    "ea": equal_added,
+    "ea": partial(equal, add=True),
     "i": implied,
-    **dict.fromkeys(("ia", "j"), implied_added),
+    **dict.fromkeys(("ia", "j"), partial(implied, add=True)),
     "f": load_all,
     "l": load,
     "c": contradiction,

@@ -103,24 +103,11 @@ def numbers(proof: Proof, words: Words) -> list[int]:
     ]
 
 
-def delete(proof: Proof, words: Words) -> None:
-    """Delete rows."""
-    head, *rest = parts(words)
-    erase(proof, numbers(proof, head), rest)
-
-
-def delete_core(proof: Proof, words: Words) -> None:
+def delete(proof: Proof, words: Words, core: bool | None = None) -> None:
+    """Delete rows, which must be in the core or not, if that is stated."""
     head, *rest = parts(words)
     found = numbers(proof, head)
-    if not set(found) <= proof.held.core:
-        raise Fault(BAD_ID)
-    erase(proof, found, rest)
-
-
-def delete_derived(proof: Proof, words: Words) -> None:
-    head, *rest = parts(words)
-    found = numbers(proof, head)
-    if set(found) & proof.held.core:
+    if core is not None and any((number in proof.held.core) != core for number in found):
         raise Fault(BAD_ID)
     erase(proof, found, rest)
 
