@@ -197,7 +197,7 @@ def day(folder: Path, each: int, contenders: Sequence[str]) -> Iterator[Figure]:
         "statistics", "", "columns that are missing", sum(name not in text for name in ("conflicts", "decisions"))
     )
     yield Figure("page", "", "bytes", (folder / "page.html").stat().st_size)
-    harness("pack", "day.sqlite", "--instances", "-o", "artefact.zip", folder=folder)
+    harness("export", "day.sqlite", "--to", "zip", "--instances", "-o", "artefact.zip", folder=folder)
     with zipfile.ZipFile(folder / "artefact.zip") as packed:
         packed.extractall(folder / "artefact")
     environment = os.environ | {"PYTHON": sys.executable, "EXPERIMENT_FOLDER": str(folder)}

@@ -1,24 +1,37 @@
-"""Draw formulas that no figure of the project names, in two halves, and compare on them; every answer is checked.
+"""Draw instances that no figure of the project names, in two halves, and compare on them; every answer is checked.
 
     python benchmarks/unseen.py draw FOLDER --cnfgen PROGRAM --clones FOLDER      writes FOLDER/tuned and FOLDER/unseen
     python benchmarks/unseen.py compare FOLDER --timeout 3 [--names NAME ...]
+    python benchmarks/unseen.py models FOLDER --clones FOLDER                     writes FOLDER/cop/tuned, wcnf, ...
+    python benchmarks/unseen.py optimise FOLDER --timeout 4                       the limit is one of CPU time
 
 PROGRAM is the generator cnfgen (PyPI; Lauria, Elffers, Nordstroem & Vinyals 2017). CLONES holds clones of the
 repositories of FILES as folders OWNER+NAME. The files have licences of their own, so only this recipe is kept. A seed
 halves each family: what changes the solver is chosen on `tuned` alone, and both halves are reported.
+
+`models` takes a model of each folder of MiniZinc/minizinc-benchmarks that has an objective, and one of its data files,
+in an order drawn by the seed, until COP of them give FlatZinc of SIZES bytes; the others are drawn by our generators.
 """
 
 import argparse
+import re
 import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import optimisers
 from constraints import Row, figures, read
 from figures import Figure, part_parser, run_part
 from others import measure
 
+from harness.reporting.frame.reading import open_judged
+from harness.reporting.frame.searches import searches
 from puzzles.problem import Problem
+from puzzles.readers.minizinc.compiling import compiled
+from puzzles.readers.refusal import Refusal
 
 SEED = 59
 NAMES = ["pysat:cadical195", "pysat:minisat22", "native:cdcl"]
@@ -54,6 +67,16 @@ FILES = {  # paths in repositories by family
         *(f"marijnheule+sat-examples:cnf/{name}.cnf" for name in ("510-4", "bce7824", "random-easy", "random-hard")),
     ],
 }
+
+MODELS = "MiniZinc+minizinc-benchmarks"
+COP = 40
+GOAL = re.compile(r"solve\b[^;]*\b(minimize|maximize)\b")
+OWN = {  # arguments of `generate` by part
+    "wcnf": [["wcnf", "-n", "20"]],
+    "opb": [["opb-opt", "-n", "20"]],
+    "boards": [[name, "-n", "10"] for name in ("killer.txt", "kakuro.txt", "sudoku-16.txt", "latin.txt")],
+}
+CONTENDERS = optimisers.CONTENDERS | {"boards": ("native", "cpsat", "pysat:cadical195")}
 
 
 def halves(family: str, names: list[str]) -> dict[str, str]:
@@ -91,7 +114,64 @@ def compare(arguments: argparse.Namespace) -> Iterator[Figure]:
         yield from figures(f"{half}, all", problems, rows, 1, arguments.timeout)
 
 
-PARTS = {"draw": draw, "compare": compare}
+def pairs(folder: Path) -> Iterator[tuple[Path, Path | None]]:
+    """Yield a model with an objective for each folder, in an order drawn by the seed, and one of its data files."""
+    random = Random(f"{SEED} cop")
+    folders = sorted({path.parent for path in folder.rglob("*.mzn")})
+    for inside in random.sample(folders, len(folders)):
+        models = [path for path in sorted(inside.glob("*.mzn")) if GOAL.search(path.read_text(errors="replace"))]
+        if models:
+            model, data = random.choice(models), sorted(inside.rglob("*.dzn"))
+            yield model, random.choice(data) if data else None
+
+
+def models(arguments: argparse.Namespace) -> Iterator[Figure]:
+    """Write the instances with objectives, and the boards."""
+    (folder,), found = arguments.folders, 0
+    with tempfile.TemporaryDirectory() as clone:
+        subprocess.run(["git", "clone", "-q", arguments.clones / MODELS, clone], check=True)
+        for pair in pairs(Path(clone)):
+            try:
+                flat = compiled(pair[0].name, pair, iter(()), {}).flat
+            except Refusal:
+                continue
+            if optimisers.SIZES[0] <= len(flat) <= optimisers.SIZES[1] and found < COP:
+                name = f"{pair[0].parent.name}-{(pair[1] or pair[0]).stem}.fzn"
+                path = folder / "cop" / ("tuned", "unseen")[found % 2] / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(flat)
+                found += 1
+    yield Figure("cop", "all", "instances", found)
+    for part, words in OWN.items():
+        for half, seed in (("tuned", SEED), ("unseen", SEED + 1)):
+            for name, *rest in words:
+                path = folder / part / half / (name if part == "boards" else "")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                generate = ["generate", name, *rest, "--seed", str(seed), "-o", str(path)]
+                subprocess.run([sys.executable, "-m", "harness", *generate], check=True, stdout=subprocess.DEVNULL)
+
+
+def optimise(arguments: argparse.Namespace) -> Iterator[Figure]:
+    """Run each part and half in the harness, which judges and prints; yield the figures of those with objectives."""
+    (folder,) = arguments.folders
+    limits = ["--cpu", str(arguments.timeout), "-t", str(20 * arguments.timeout)]
+    for part, contenders in CONTENDERS.items():
+        for half in ("tuned", "unseen"):
+            journal = folder / f"{part}-{half}.sqlite"
+            words = ["run", str(folder / part / half), "-b", ",".join(contenders), *limits, "--time", "cpu"]
+            if not journal.exists():
+                subprocess.run([sys.executable, "-m", "harness", *words, "-o", str(journal)], check=False)
+            if part == "boards":
+                continue
+            with open_judged(str(journal)) as this_run:
+                results = this_run.results()
+                known = [c.contender.name for c in results.contenders]
+                shard = searches(results, known, "cpu"), results.contenders[0].asked[1:]
+            names = [name.removesuffix("/extended") for name in known]
+            yield from optimisers.figures(f"{part}, {half}", names, [shard])
+
+
+PARTS = {"draw": draw, "compare": compare, "models": models, "optimise": optimise}
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from harness.commands.completion import SHELLS, script
 from harness.model.errors import BadUsage
-from harness.model.invocation import GROUPS, PREFIX, PROGRAM, VERBS, as_called
+from harness.model.invocation import FORMER, GROUPS, PREFIX, PROGRAM, VERBS, as_called
 from harness.reporting.writing.printable import to_stderr
 from puzzles.errors import BadInput, BadLayout
 
@@ -60,7 +60,8 @@ class CommandParser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             choices = list(map(str, action.choices))
-            hint = meant(str(value), choices) or f"choose from {', '.join(choices)}"
+            former = f"it is now `{FORMER[value]}`" if action.dest == "verb" and value in FORMER else ""
+            hint = former or meant(str(value), choices) or f"choose from {', '.join(choices)}"
             raise argparse.ArgumentError(action, f"no choice {value!r}: {hint}")
 
     def refuse(self, unknown: Sequence[str]) -> NoReturn:

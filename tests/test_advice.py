@@ -31,6 +31,7 @@ TRIED = {  # packages of systems and of other indexes that were installed by han
     *("default-jre-headless", "cosoco", "passagemath-kissat", "passagemath-glucose"),
 }
 FOREIGN = {
+    "--scheduler-file",
     "--lrat",
     "--version",
     "--fast",

@@ -4,8 +4,11 @@ What its first command prints is compared with what it prints here, but for time
 """
 
 import argparse
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,7 +113,7 @@ def test_the_command_line_is_described_by_its_page() -> None:
     page = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
     table = page.partition("| verb |")[2].partition("\n\n")[0]
     verbs = re.findall(r"`([a-z]+)`", " ".join(row.split("|")[1] for row in table.splitlines()[2:]))
-    assert sorted(verbs) == sorted({*VERBS} - {"pack", "place", "places", "scheduler"}), "but for former names"
+    assert sorted(verbs) == sorted(VERBS)
     synopsis = page.partition("<!-- synopsis of run -->")[2].partition("\n\n")[2].partition("\n\n")[0]
     parser = make_parser(["run"])
     (subparsers,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
@@ -137,6 +140,20 @@ def test_the_readme_is_short_and_has_its_two_commands() -> None:
     marked = re.findall(r"(?m)^<!-- (\w+) -->\n```sh\n(.*)\n```$", text)
     assert [mark for mark, _ in marked] == ["run", "test"]
     assert marked[0][1].endswith(".venv/bin/python -m harness run hardest.txt")
+
+
+def test_the_release_makes_the_links_of_the_readme_absolute(tmp_path: Path) -> None:
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+    (command,) = re.findall(r"run: (sed -i .* README\.md)$", workflow, re.MULTILINE)
+    text = shutil.copy(README, tmp_path)
+    variables = os.environ | {"AT": "https://host/project", "GITHUB_REF_NAME": "v1"}
+    subprocess.run(["bash", "-c", command], cwd=tmp_path, env=variables, check=True)
+    links = re.findall(r"(!?)\[[^]]*\]\(([^)]+)\)", Path(text).read_text())
+    assert len(links) > 40
+    for picture, target in links:
+        at = f"https://host/project/{'raw' if picture else 'blob'}/v1/"
+        assert target.startswith(at), target
+        assert (ROOT / target.removeprefix(at).partition("#")[0]).exists(), target
 
 
 def shape(printed: str) -> list[list[str]]:

@@ -23,6 +23,7 @@ COMMAND = re.compile(r"^\$ (.*?)(?=^\$ |\Z)", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r" +# exit (\d+)$", re.MULTILINE)
 CUT = "..."  # stands for more than a page shows
 HERE = re.compile(r"<<'END'\n.*?^END\n", re.DOTALL | re.MULTILINE)
+EXPERIMENT = 'corpora = ["easy"]\ncontenders = ["native:python", "cpsat"]\npuzzles = 2\nhtml = "page.html"\n'
 BUILT = ("puzzles", "encoders", "backends", "harness", "pyproject.toml", "README.md", "LICENSE")
 
 
@@ -83,3 +84,18 @@ def test_commands_of_a_page_run_from_the_wheel_in_an_empty_folder(page: str, scr
             assert set(line.split()) - {CUT} <= printed, (
                 f"{command}\n{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
             )
+
+
+@pytest.mark.slow
+def test_the_wheel_has_every_file_of_the_packages_and_runs_an_experiment_with_its_page(
+    scripts: Path, tmp_path: Path
+) -> None:
+    (installed,) = scripts.parent.glob("lib/python*/site-packages")
+    for package in BUILT[:4]:
+        files = {path.relative_to(ROOT) for path in (ROOT / package).rglob("*.*") if "__pycache__" not in path.parts}
+        assert [str(path) for path in sorted(files) if not (installed / path).exists()] == []
+    (tmp_path / "e.toml").write_text(EXPERIMENT)
+    command = [str(scripts / "crosscheck"), "run", "e.toml", "-o", "e.sqlite"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, "4 of 4 solutions verified" in done.stdout) == (0, True), done.stderr
+    assert (tmp_path / "page.html").stat().st_size > 100_000

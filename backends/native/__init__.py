@@ -50,13 +50,8 @@ class Native:
         return importlib.import_module(f"{__name__}.{self.module}")
 
     def load(self) -> None:
-        """Import the variant, and the modules that Numba imports when it first loads or compiles a kernel."""
+        """Import the variant."""
         self.code()
-        if self.version != VERSION and find_spec("numba"):
-            from numba.core.registry import cpu_target
-
-            cpu_target.typing_context.refresh()
-            cpu_target.target_context.refresh()
 
     def open(self, formula: Formula) -> Session:
         session: Session = self.code().open(formula)

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numba
 from numba.core import event, types
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import register_pass
@@ -108,13 +109,22 @@ class Inner(Outer):
         return [passes]
 
 
+class WarmCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function, which loads a kernel without Numba's typing of NumPy, which compilers need."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        return self._load_overload(sig, target_context)
+
+
 def jitted(function: Function, pipeline: type[Compiler], **options: Any) -> Function:
     """Compile a function on its first call, and cache it if there is a cache."""
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     options |= {"pipeline_class": pipeline} if KNOWN_NUMBA else {}
     with cached_in(CACHE_DIRECTORY):
-        kernel: Function = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
-    return kernel
+        kernel: Any = numba.njit(cache=bool(CACHE_DIRECTORY), **options)(function)
+        if KNOWN_NUMBA and CACHE_DIRECTORY and not numba.config.DISABLE_JIT:
+            kernel._cache = WarmCache(function)
+    return kernel  # type: ignore[no-any-return]
 
 
 def compiled(function: Function) -> Function:

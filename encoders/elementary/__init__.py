@@ -9,7 +9,7 @@ from typing import NamedTuple
 from encoders.elementary import digits, paths
 from encoders.elementary.bounding import BoundedTrees
 from encoders.elementary.parts import Domain, Sum, TooMany
-from encoders.elementary.trees import WIDEST
+from encoders.elementary.trees import EQUAL, WIDEST
 from puzzles.constraints import by_kind
 from puzzles.constraints.cardinality import Cardinality
 from puzzles.constraints.count import Count
@@ -73,6 +73,7 @@ def n_values(constraint: NValues, e: BoundedTrees) -> None:
         e.require((OPERATOR_OF[comparison], ("add", *taken, ("number", 0)), ("var", bound)))
 
 
+BY_ROWS = 4  # part of ALL that may be numbers where wide equations are rows, which take longer
 # Kinds that become tables, sums and clauses; those that do so where variables are wide; those that list no variable.
 TO_ELEMENTARY: dict[str, Callable[..., None]] = by_kind(globals(), vars(paths))
 OF_DIGITS: dict[str, Callable[..., None]] = by_kind(vars(digits))
@@ -94,8 +95,23 @@ class Elementary(NamedTuple):
 def elementary(
     constraints: Sequence[Constraint], domains: Sequence[Domain], objective: Objective | None = None
 ) -> Elementary:
-    """Return constraints with those of TO_ELEMENTARY rewritten, and an objective by an expression. Raises TooMany."""
-    e = BoundedTrees(domains, wide_variables(constraints, domains))
+    """Return constraints with those of TO_ELEMENTARY rewritten, and an objective by an expression. Raises TooMany.
+
+    Where tables are too many, equations and choices of many assignments are rows, as long as propagation stays fast.
+    """
+    wide = wide_variables(constraints, domains)
+    try:
+        return taken_apart(constraints, BoundedTrees(domains, wide), objective, len(domains))
+    except TooMany:
+        e = BoundedTrees(domains, wide)
+        e.equal, e.share = EQUAL, BY_ROWS
+        return taken_apart(constraints, e, objective, len(domains))
+
+
+def taken_apart(
+    constraints: Sequence[Constraint], e: BoundedTrees, objective: Objective | None, count: int
+) -> Elementary:
+    """Return what `elementary` does, with the trees of `e`, whose first `count` variables are those given."""
     rewrites = TO_ELEMENTARY | OF_DIGITS if e.digits else TO_ELEMENTARY
     kept = [c for c in constraints if c.kind not in rewrites]
     for constraint in constraints:
@@ -108,7 +124,7 @@ def elementary(
         objective = LinearObjective.of(terms, constant + objective.offset)
     elif isinstance(objective, SoftClauses) and not e.digits.keys().isdisjoint((abs(objective.flat) - 1).tolist()):
         raise TooMany("soft clauses over a range")
-    return Elementary(kept + e.constraints(), objective, e.domains[len(domains) :], e.digits)
+    return Elementary(kept + e.constraints(), objective, e.domains[count:], e.digits)
 
 
 def wide_variables(constraints: Sequence[Constraint], domains: Sequence[Domain]) -> list[int]:

@@ -31,7 +31,12 @@ class TooMany(Unsupported):
 
 
 class ElementaryParts:
-    """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last."""
+    """Constraints under construction. `domains` are the numbers of each variable, ascending; new ones come last.
+
+    `share` is the part of ALL that they may have.
+    """
+
+    share = 1
 
     def __init__(self, domains: Sequence[Domain]) -> None:
         self.domains = list(domains)
@@ -66,8 +71,8 @@ class ElementaryParts:
     def grow(self, numbers: int) -> None:
         """Count the numbers of a table, or of the variables of a row. Raises TooMany."""
         self.size += numbers
-        if self.size > ALL:
-            raise TooMany(f"more than {ALL:,} numbers in all")
+        if self.size > (most := ALL // self.share):
+            raise TooMany(f"more than {most:,} numbers in all")
 
     def row(self, terms: Terms, comparison: str, bound: int) -> None:
         self.grow(sum(len(self.domains[x]) for x in terms))

@@ -10,7 +10,7 @@ A table leaves out assignments for which a part is undefined: they break the con
 
 from collections.abc import Iterable, Sequence
 from itertools import chain, product
-from math import log2, prod
+from math import inf, log2, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from puzzles.constraints.expression import MACHINE_BITS, Tree, bits_of, evaluate
 from puzzles.problem.arrays import Int64Array
 
 FEW, PAIRS = 5_000, 50_000  # assignments of a tree that are listed; of a tree of at most two variables
+EQUAL = 1_000  # assignments of an equation or a choice that is listed where tables were too many: rows are shorter
 PRODUCTS = 64  # of a product of sums that is multiplied out
 WIDEST = 20_000  # numbers of the sum of a tree
 LONGEST = 256.0  # bits of a part of a tree that is listed
@@ -38,7 +39,12 @@ class Listing(NamedTuple):
 
 
 class Trees(ElementaryParts):
-    """Parts with trees. Equal trees share their variables."""
+    """Parts with trees. Equal trees share their variables.
+
+    `equal` is the most assignments of an equation or a choice that is listed.
+    """
+
+    equal: float = inf
 
     def __init__(self, domains: Sequence[Domain]) -> None:
         super().__init__(domains)
@@ -70,11 +76,12 @@ class Trees(ElementaryParts):
         return prod(map(len, self.domains_of(tree)))
 
     def listable(self, tree: Tree) -> bool:
-        """Return True if a table suits a comparison better than a row: no sum, or an equation of few variables."""
+        """Return True if a table suits a comparison better than a row: no sum, or an equation of few assignments."""
         if not self.few(tree):
             return False
         variables = len(self.scope(tree))
-        return not all(map(linear, tree[1:])) or variables < 2 or (tree[0] == "eq" and variables <= 3)
+        equation = tree[0] == "eq" and variables <= 3 and self.count(tree) <= self.equal
+        return not all(map(linear, tree[1:])) or variables < 2 or equation
 
     def listing(self, tree: Tree) -> Listing:
         """Return all assignments for which a tree is defined. Raises TooMany."""
@@ -104,6 +111,8 @@ class Trees(ElementaryParts):
 
     def make_number(self, tree: Tree) -> int:
         name, *parts = tree
+        if name == "if" and self.count(tree) > self.equal:
+            return self.chosen(*parts)
         if self.few(tree):
             return self.listed(tree)
         if name in COMPARISONS or name in LOGICAL:
@@ -117,6 +126,14 @@ class Trees(ElementaryParts):
         while len(operands) > 2 and name in FOLDED:
             operands[:2] = [("var", self.listed((name, *operands[:2])))]
         return self.listed((name, *operands))
+
+    def chosen(self, condition: Tree, *cases: Tree) -> int:
+        """Return a variable that has the number of the first case where a condition is true, else of the second."""
+        literal, sums = self.truth(condition), [self.sum(case) for case in cases]
+        found = self.new(sorted({n for terms, constant in sums for n in self.sums(terms, constant)}))
+        for given, (terms, constant) in zip((literal, -literal), sums, strict=True):
+            self.compare(total([(terms, 0), ({found: -1}, 0)])[0], -constant, "=", (given,))
+        return found
 
     def listed(self, tree: Tree) -> int:
         """Return a variable that has the number of a tree, by a table. Raises TooMany."""

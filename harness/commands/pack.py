@@ -1,9 +1,6 @@
-"""`pack`: put a run into one zip file, with everything that shows what was run, and a script that runs it again."""
+"""`export --to zip`: put a run into one file, with all that shows what was run, and a script that runs it again."""
 
-import argparse
 from typing import TYPE_CHECKING
-
-from harness.commands import arguments as shared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,23 +11,6 @@ if TYPE_CHECKING:
     from harness.storing.journal import Journal
 
 DATE = (1980, 1, 1, 0, 0, 0)  # of every file, so that the same run gives the same bytes
-EPILOG = """\
-contents:
-  journal.sqlite, experiment.toml, page.html, logs/, environment.json, requirements.txt, run-again.sh, README.txt"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("journal", metavar="JOURNAL", help="journal of a run")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE.zip", help="file to write")
-    parser.add_argument("--instances", action="store_true", help="pack the instances too")
-    shared.add_logs(parser)
-
-
-def run(args: argparse.Namespace) -> int:
-    from harness.commands.given import print_note
-
-    print_note(f"pack is now `export {args.journal} --to zip -o {args.output}`")
-    return pack(args.journal, args.output, args.instances, args.logs)
 
 
 def pack(path: str, to: str, instances: bool, logs: str | None) -> int:

@@ -241,13 +241,23 @@ def under_rules(args: argparse.Namespace, results: "Results") -> "tuple[Results,
 
 
 def print_places(args: argparse.Namespace) -> int:
-    """Print the places of a journal. Raises BadUsage."""
-    from harness.commands.places import of_journal
+    """Print the places of a journal, or write them as JSON. Raises BadUsage."""
+    from harness.commands.output import write_json
     from harness.model.errors import BadUsage
+    from harness.reporting.frame.reading import open_judged
+    from harness.reporting.views.places import places
+    from harness.reporting.views.places_text import BARS, DIGITS, text
+    from harness.reporting.writing.printable import writable
 
     if len(args.journal) > 1:
         raise BadUsage("--places prints those of one journal")
-    return of_journal(args.journal[0], args.json)
+    with open_judged(args.journal[0]) as this_run:
+        found = places(this_run.journal)
+    if args.json:
+        write_json(found, args.json)
+    if args.json != "-":
+        print(text(found, BARS if writable(BARS) else DIGITS))
+    return 0
 
 
 def host_words(args: argparse.Namespace) -> list[str]:

@@ -42,13 +42,15 @@ GROUPS = {  # verbs, each a file in commands/, with what it does
         "get": "install another version of a solver beside the present one",
     },
 }
-UNLISTED = {  # former names, and what few people call, which the help leaves out
+UNLISTED = {  # what few people call, which the help leaves out
     "judge": "check every stored solution of a journal again",
     "compile": "compile the native solvers beforehand",
-    "place": "now `dask worker` (docs/reference/cluster.md)",
-    "scheduler": "now `dask scheduler` (docs/reference/cluster.md)",
-    "places": "now `report JOURNAL --places`",
-    "pack": "now `export JOURNAL --to zip -o FILE.zip`",
+}
+FORMER = {  # verbs of earlier releases, with the command in their place
+    "pack": "export JOURNAL --to zip -o FILE.zip",
+    "place": "dask worker",
+    "places": "report JOURNAL --places",
+    "scheduler": "dask scheduler",
 }
 VERBS = {verb: purpose for group in (*GROUPS.values(), UNLISTED) for verb, purpose in group.items()}
 QUOTED = re.compile(rf"`(?=(?:{'|'.join(VERBS)}) [^`]+`)")  # a command in a message, without the program

@@ -219,3 +219,8 @@ def test_an_interpreter_without_our_packages_is_named(tmp_path: Path, words: tup
     assert done.stderr.startswith(f"harness: {sys.executable} has no package ")
     assert ". .venv/bin/activate" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_former_verb_names_the_command_in_its_place(harness: Harness) -> None:
+    assert "it is now `python -m harness report JOURNAL --places`" in harness("places", "j.sqlite").err
+    assert "it is now `dask worker`" in harness("place").err

@@ -37,7 +37,7 @@ def test_a_folder_of_such_names_is_run_reported_exported_and_resumed(folder: Pat
     assert [name in text for name in ("b\\xff.cnf", "b\\xfe.cnf")] == [True, True]
     summary = harness("report", journal, "--json", "-").summary
     assert summary["journal"] == journal  # JSON keeps what opens the file again
-    for verb in (("export", "--to", "json"), ("export", "--to", "markdown"), ("places",), ("judge",)):
+    for verb in (("export", "--to", "json"), ("export", "--to", "markdown"), ("report", "--places"), ("judge",)):
         assert harness(verb[0], journal, *verb[1:]).code == 0
     assert harness("run", "--resume", journal).code == 0
 

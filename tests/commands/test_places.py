@@ -31,7 +31,7 @@ def made(path: Path, **more: Any) -> Path:
 
 
 def test_places_lists_leases_outcomes_and_reference_work_of_each(tmp_path: Path, harness: Harness) -> None:
-    found = harness("places", str(made(tmp_path / "j")), "--json", "-").summary
+    found = harness("report", "--places", str(made(tmp_path / "j")), "--json", "-").summary
     near, far, idle = found["places"]
     assert [place["leases"] for place in found["places"]] == [16, 16, 0]
     assert [place["name"] for place in found["places"]] == ["near", "far", "far"]
@@ -58,7 +58,7 @@ def test_places_lists_leases_outcomes_and_reference_work_of_each(tmp_path: Path,
 
 
 def test_places_names_differences_but_not_those_of_names(tmp_path: Path, harness: Harness) -> None:
-    shown = harness("places", str(made(tmp_path / "j"))).out
+    shown = harness("report", "--places", str(made(tmp_path / "j"))).out
     assert "host release: 6.1 at 1; 6.2 at 2" in shown
     assert "host cores: 2 at 1; 8 at 2" in shown
     assert "host name" not in shown
@@ -68,7 +68,7 @@ def test_places_names_differences_but_not_those_of_names(tmp_path: Path, harness
 
 
 def test_a_place_without_leases_has_no_times(tmp_path: Path, harness: Harness) -> None:
-    shown = harness("places", str(made(tmp_path / "j"))).out.splitlines()
+    shown = harness("report", "--places", str(made(tmp_path / "j"))).out.splitlines()
     idle = next(line for line in shown if line.startswith("3 "))
     assert idle.split() == ["3", "far", "2", "-", "0", "0", "-", "-", "-", "-"]
 
@@ -77,14 +77,14 @@ def test_a_place_that_slows_down_shows_its_drift(tmp_path: Path, harness: Harnes
     path = made(tmp_path / "j")
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("update reference set wall = wall * 2 where lease > (select max(id) / 2 from leases)")
-    near, *_ = harness("places", str(path), "--json", "-").summary["places"]
+    near, *_ = harness("report", "--places", str(path), "--json", "-").summary["places"]
     assert near["reference"]["drift"] == pytest.approx(2)
-    assert "2.00x" in harness("places", str(path)).out
+    assert "2.00x" in harness("report", "--places", str(path)).out
 
 
 def test_places_counts_refused_answers_and_names_refused_places(tmp_path: Path, harness: Harness) -> None:
     path = made(tmp_path / "j", late=3, refused=["far: Python 3.12.1, not 3.11.0", "evil\x1b[2J"])
-    shown = harness("places", str(path)).out
+    shown = harness("report", "--places", str(path)).out
     assert "late: 3 second answers refused" in shown
     assert "refused: far: Python 3.12.1, not 3.11.0" in shown
     assert "\x1b" not in shown
@@ -93,14 +93,14 @@ def test_places_counts_refused_answers_and_names_refused_places(tmp_path: Path, 
 
 @pytest.mark.parametrize(("key", "value"), [("late", "many"), ("late", -1), ("refused", "far"), ("refused", [1])])
 def test_refusals_of_other_types_are_damage(tmp_path: Path, harness: Harness, key: str, value: object) -> None:
-    done = harness("places", str(made(tmp_path / "j", **{key: value})))
+    done = harness("report", "--places", str(made(tmp_path / "j", **{key: value})))
     assert done.code == 2
     assert "not a journal, or a damaged one" in done.err
 
 
 def test_lines_need_no_unicode(tmp_path: Path, environment: dict[str, str], harness_process: Harness) -> None:
     environment |= {"PYTHONIOENCODING": "ascii"}
-    assert "7777777777777777" in harness_process("places", str(made(tmp_path / "j"))).out
+    assert "7777777777777777" in harness_process("report", "--places", str(made(tmp_path / "j"))).out
 
 
 @pytest.mark.parametrize(("near", "far"), [(HOST, OTHER), (NEAR, FAR)], ids=["of a cluster", "of one machine each"])
@@ -111,7 +111,7 @@ def test_reference_work_of_a_merged_journal_stays_with_its_machines(
     b = make(tmp_path / "b", {"x": noisy(2)}, hosts=[FAR], host=far, reference=[[2_000_000, 1]] * 20)
     with Journal.open(a) as left, Journal.open(b) as right, merge([left, right], tmp_path / "c"):
         pass
-    found = harness("places", str(tmp_path / "c"), "--json", "-").summary
+    found = harness("report", "--places", str(tmp_path / "c"), "--json", "-").summary
     assert found["client"]["samples"] == 20
     assert found["places"][1]["reference"]["samples"] == 20
     assert found["places"][1]["reference"]["median"] == 0.002

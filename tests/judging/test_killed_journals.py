@@ -107,7 +107,7 @@ def test_compare_says_that_the_other_answers_are_wrong(journal: Path, harness: H
 
 
 def test_places_counts_derived_verdicts(journal: Path, harness: Harness) -> None:
-    (place,) = harness("places", journal, "--json", "-").summary["places"]
+    (place,) = harness("report", journal, "--places", "--json", "-").summary["places"]
     assert {c["name"]: c["states"] for c in place["contenders"]} == {
         "liar": {"wrong": PUZZLES},
         "honest": {"decided": PUZZLES},
@@ -143,7 +143,9 @@ def test_one_machine_of_such_a_journal_is_judged_by_the_evidence_of_all(tmp_path
     assert done.contender("liar")["wrong"] == PUZZLES  # by solutions that were found on the other machine
 
 
-@pytest.mark.parametrize("verb", [("report",), ("export", "--to", "csv"), ("compare",), ("places",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "verb", [("report",), ("export", "--to", "csv"), ("compare",), ("report", "--places")], ids=" ".join
+)
 def test_reading_leaves_the_file_as_it_is(verb: tuple[str, ...], journal: Path, harness: Harness) -> None:
     before = journal.read_bytes()
     harness(verb[0], journal, *verb[1:])

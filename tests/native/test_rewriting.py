@@ -20,6 +20,7 @@ from encoders.elementary import TO_ELEMENTARY, elementary, parts, trees
 from encoders.formula import Constraints, Unsupported
 from puzzles.constraints.expression import Expression, Tree
 from puzzles.constraints.linear import Linear
+from puzzles.constraints.table import Table
 from puzzles.generating.problems import random_problem
 from puzzles.objectives.expression import ExpressionObjective
 from puzzles.objectives.linear import LinearObjective
@@ -53,8 +54,8 @@ def test_all_solutions_of_a_kind_are_found(kind: str, listed: bool) -> None:
     def found(seed: int, tight: bool) -> None:
         with pytest.MonkeyPatch.context() as patch:
             if not listed:
-                patch.setattr(trees, "FEW", 1)
-                patch.setattr(trees, "PAIRS", 1)
+                for room, limit in ((trees, "FEW"), (trees, "PAIRS"), (trees.Trees, "equal")):
+                    patch.setattr(room, limit, 1)
             check(random_problem([kind], Random(seed)), tight)
 
     found()
@@ -100,8 +101,8 @@ def test_objectives_by_expressions_are_minimised_as_sums(tree: Tree, maximise: b
     values = [int(goal.values(np.array([s], np.uint32), problem)[0]) for s in solutions(problem, base.domains)]
     with pytest.MonkeyPatch.context() as patch:
         if not listed:
-            patch.setattr(trees, "FEW", 1)
-            patch.setattr(trees, "PAIRS", 1)
+            for room, limit in ((trees, "FEW"), (trees, "PAIRS"), (trees.Trees, "equal")):
+                patch.setattr(room, limit, 1)
         answer = opened(instance, tight=True).ask(Ask(instance.domains, 1))
     assert (answer.complete, answer.value, answer.bound) == (True, min(values), min(values))
 
@@ -147,8 +148,19 @@ def test_all_tables_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> No
     instance = alone(PRODUCT, range(5))
     check(instance, tight=True)
     monkeypatch.setattr(parts, "ALL", 20)
-    with pytest.raises(Unsupported, match="too large for tables and sums: more than 20 numbers"):
+    with pytest.raises(Unsupported, match="too large for tables and sums: more than 5 numbers"):
         opened(instance, tight=True)
+
+
+def test_where_tables_are_too_many_equations_and_choices_of_wide_variables_are_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "ALL", 12_000)
+    equal = ("or", ("eq", X, Y), ("eq", Y, Z))
+    chosen = ("eq", ("if", ("gt", X, ("number", 60)), Y, ("number", 0)), Z)
+    for tree in (equal, chosen):
+        found = elementary((Expression((tree,)),), [range(120)] * 3).constraints
+        assert sum(c.tuples.size for c in found if isinstance(c, Table)) <= 2 * 120
 
 
 def test_domains_of_an_instance_make_tables_smaller() -> None:

@@ -203,7 +203,7 @@ def test_only_logs_in_the_folder_that_the_user_states_are_linked_and_packed(fold
         (["--logs", str(elsewhere)], {"logs/00/r1/00001-secret.out.gz", "logs/00/r1/00002-link.err.gz"}),
     ):
         Path("p.zip").unlink(missing_ok=True)
-        assert harness("pack", "j.sqlite", "-o", "p.zip", *words).code == 0
+        assert harness("export", "j.sqlite", "--to", "zip", "-o", "p.zip", *words).code == 0
         with zipfile.ZipFile("p.zip") as file:
             assert {name for name in file.namelist() if name.startswith("logs/")} == expected
             file.extract("journal.sqlite", "unpacked")

@@ -75,7 +75,7 @@ def test_digests_of_variables_are_salted_equal_in_shards_and_compared_by_a_resum
     harness(*run, "-n", "1", "-o", "other.sqlite")
     assert digests(folder / "1.sqlite") == digests(folder / "2.sqlite") != digests(folder / "other.sqlite")
     assert harness("merge", "1.sqlite", "2.sqlite", "-o", "m.sqlite").code == 0
-    assert harness("places", "m.sqlite", "--json", "-").summary["differences"] == []
+    assert harness("report", "m.sqlite", "--places", "--json", "-").summary["differences"] == []
     interrupt("other.sqlite")
     assert "value of TOKEN" not in harness("run", "--resume", "other.sqlite", "--yes").err
     interrupt("other.sqlite")

@@ -77,7 +77,10 @@ def test_merged_shards_equal_the_whole_run(harness: Harness, shards: Path) -> No
         ("1 2 3 4 5 3", "shard 3 is there twice: 3.sqlite and 3.sqlite"),
         ("1 2 3 4 5 whole", "not shards of one run: 1.sqlite is shard 1 of 5 and whole.sqlite is a whole run"),
         ("1 2 3 4 other", "1.sqlite and other.sqlite have different contenders: pysat:minisat22"),
-        ("1 2 3 4 unfinished", "unfinished.sqlite: shard 5 is not complete: continue it with `run --resume`"),
+        (
+            "1 2 3 4 unfinished",
+            "shard 5 is not complete: continue it with `python -m harness run --resume`",
+        ),
         ("whole", "merge takes two journals, or all shards of a run"),
     ],
 )
