@@ -340,7 +340,8 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
         none if values is None else score.of_means(values, number).tolist()
         for values in (s.value, *widened(s.value, ends_of, margin, most), *within)
     )
-    idle = np.isnan(c.seconds).all(axis=1) & np.isclose(s.points, most if score.smaller else 0).all(axis=1)
+    worst: BoolArray = np.isclose(s.points, most if score.smaller else 0)
+    idle = (np.isnan(c.seconds) & worst).all(axis=1)
     rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, idle.tolist(), strict=True)
     found = [Ranked(name, bool(wrong), *rest) for name, wrong, *rest in rows]
     groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))
