@@ -124,7 +124,7 @@ def test_a_version_that_changes_at_each_access_is_said_as_what_it_is(folder: Pat
     changing = "version = property(lambda self, seen=[]: seen.append(1) or f'1.{len(seen)}')"
     install(folder, "moody", GOOD.replace("NAME", "'moody'").replace("version: str = '1.0'", changing))
     done = crosscheck("run", "easy", "-n", "1", "-b", "moody")
-    assert (done.code, "its version changes between accesses ('1.2', '1.3')" in done.err) == (2, True), done
+    assert (done.code, "its version changes between accesses ('1." in done.err) == (2, True), done
 
 
 @pytest.mark.slow
