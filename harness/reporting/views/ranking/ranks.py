@@ -341,7 +341,7 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
         for values in (s.value, *widened(s.value, ends_of, margin, most), *within)
     )
     worst: BoolArray = np.isclose(s.points, most if score.smaller else 0)
-    idle = (np.isnan(c.seconds) & worst).all(axis=1)
+    idle: BoolArray = np.asarray((np.isnan(c.seconds) & worst).all(axis=1))
     rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, idle.tolist(), strict=True)
     found = [Ranked(name, bool(wrong), *rest) for name, wrong, *rest in rows]
     groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))
