@@ -6,8 +6,8 @@
     python benchmarks/unseen.py optimise FOLDER --timeout 4                       the limit is one of CPU time
 
 PROGRAM is the generator cnfgen (PyPI; Lauria, Elffers, Nordstroem & Vinyals 2017). CLONES holds clones of the
-repositories of FILES as folders OWNER+NAME. The files have licences of their own, so only this recipe is kept. A seed
-halves each family: what changes the solver is chosen on `tuned` alone, and both halves are reported.
+repositories of FILES and MODELS as folders OWNER+NAME. The files have licences of their own, so only this recipe is
+kept. A seed halves each family: what changes the solver is chosen on `tuned` alone, and both halves are reported.
 
 `models` takes a model of each folder of MiniZinc/minizinc-benchmarks that has an objective, and one of its data files,
 in an order drawn by the seed, until COP of them give FlatZinc of SIZES bytes; the others are drawn by our generators.
@@ -17,7 +17,6 @@ import argparse
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -128,19 +127,17 @@ def pairs(folder: Path) -> Iterator[tuple[Path, Path | None]]:
 def models(arguments: argparse.Namespace) -> Iterator[Figure]:
     """Write the instances with objectives, and the boards."""
     (folder,), found = arguments.folders, 0
-    with tempfile.TemporaryDirectory() as clone:
-        subprocess.run(["git", "clone", "-q", arguments.clones / MODELS, clone], check=True)
-        for pair in pairs(Path(clone)):
-            try:
-                flat = compiled(pair[0].name, pair, iter(()), {}).flat
-            except Refusal:
-                continue
-            if optimisers.SIZES[0] <= len(flat) <= optimisers.SIZES[1] and found < COP:
-                name = f"{pair[0].parent.name}-{(pair[1] or pair[0]).stem}.fzn"
-                path = folder / "cop" / ("tuned", "unseen")[found % 2] / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(flat)
-                found += 1
+    for pair in pairs(arguments.clones / MODELS):
+        try:
+            flat = compiled(pair[0].name, pair, iter(()), {}).flat
+        except Refusal:
+            continue
+        if optimisers.SIZES[0] <= len(flat) <= optimisers.SIZES[1] and found < COP:
+            name = f"{pair[0].parent.name}-{(pair[1] or pair[0]).stem}.fzn"
+            path = folder / "cop" / ("tuned", "unseen")[found % 2] / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(flat)
+            found += 1
     yield Figure("cop", "all", "instances", found)
     for part, words in OWN.items():
         for half, seed in (("tuned", SEED), ("unseen", SEED + 1)):

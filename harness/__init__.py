@@ -46,7 +46,9 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version
 
-        return version("crosscheck-solvers")
+        from harness.model.release import DISTRIBUTION
+
+        return version(DISTRIBUTION)
     if name not in __all__:
         raise AttributeError(f"module 'harness' has no attribute {name!r}")
     from harness import interface

@@ -12,6 +12,7 @@ from harness.commands.run import add_arguments
 from harness.model.digests import digest
 from harness.model.errors import BadUsage
 from harness.model.log_files import log_file
+from harness.model.release import DISTRIBUTION
 from harness.storing.journal import Journal
 from puzzles.corpora import shipped_name
 from puzzles.readers.claims import claim_files
@@ -93,7 +94,10 @@ def environment(journal: Journal) -> dict[str, Any]:
 def requirements(journal: Journal) -> str:
     """Return the measured packages with their versions, as pip reads them."""
     versions = journal.facts.get("versions", {})
-    lines = [f"{name}=={version}" for name, version in versions.items() if version and name != "python"]
+    names = {"crosscheck": DISTRIBUTION}
+    lines = [
+        f"{names.get(name, name)}=={version}" for name, version in versions.items() if version and name != "python"
+    ]
     return "".join(f"{line}\n" for line in (f"# Python {versions.get('python', '')}", *sorted(lines)))
 
 

@@ -15,7 +15,7 @@ examples:
   rehearse sat-2025 ./solver                         the words that the rules add follow: instance and folder
   rehearse sat-2025 cadical '{instance}' '{proof}'   or the command says where they stand
 
-exit codes: 0 an organiser would accept it, 1 faults, 2 bad usage"""
+exit codes: 0 an organiser would accept it, 1 faults, or no small instance was decided, 2 bad usage"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,11 +64,15 @@ def run(args: argparse.Namespace) -> int:
                 print("\n".join(lines_of(one)), flush=True)
     except OSError as e:
         raise BadUsage(f"{args.command_line[0]}: {e.strerror}") from None
-    faults = sum(len(one.faults) for one in found)
-    verdict = (
-        f"{plural(faults, 'fault')}: an organiser would not accept it" if faults else "an organiser would accept it"
-    )
-    data = as_data(rules, found) | {"accepted": not faults, "exit": int(faults > 0)}
+    faults, small = sum(len(one.faults) for one in found), [one for one in found if not one.case.hard_to_solve]
+    decided = sum(one.decided for one in small)
+    accepted = not faults and decided > 0
+    why = [plural(faults, "fault")] if faults else []
+    why += [] if decided else [f"nothing was decided: 0 of {plural(len(small), 'small instance')}"]
+    verdict = f"{', '.join(why)}: an organiser would not accept it" if why else "an organiser would accept it"
+    if untested := [one.case.name for one in found if not one.tested]:
+        verdict += f"; not tested: {', '.join(untested)}"
+    data = as_data(rules, found) | {"accepted": accepted, "exit": int(not accepted)}
     lines = [f"{rules.title}: {verdict}"]
     if args.against:
         from harness.rehearsing.expected import expected, sentence
@@ -79,14 +83,14 @@ def run(args: argparse.Namespace) -> int:
         print("", *lines, sep="\n")
     if args.json:
         write_json(data, args.json)
-    return int(faults > 0)
+    return int(not accepted)
 
 
 def lines_of(one: "Rehearsed") -> list[str]:
     """Return a line on a case, and one for each fault and remark."""
     from harness.reporting.writing.printable import printable
 
-    head = f"{one.case.name:<32}{one.status or '-':<16}{one.seconds:5.1f} s  {'fault' if one.faults else 'ok'}"
+    head = f"{one.case.name:<32}{one.status or '-':<16}{one.seconds:5.1f} s  {one.verdict}"
     faults = [f"    {fault}" for fault in one.faults]
     remarks = [f"    {fault} (the sources do not state this rule)" for fault in one.remarks]
     return [head, *(printable(line) for line in (*faults, *remarks))]
@@ -99,6 +103,7 @@ def as_data(rules: "Rules", found: "list[Rehearsed]") -> dict[str, object]:
             "case": one.case.name,
             "status": one.status,
             "seconds": one.seconds,
+            "tested": one.tested,
             "faults": [vars(fault) for fault in one.faults],
             "remarks": [vars(fault) for fault in one.remarks],
         }

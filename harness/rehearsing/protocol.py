@@ -84,7 +84,9 @@ def read(output: str, rules: Rules, case: RehearsalCase) -> Reply:
             reply.shown = True
             words(reply, number, rest, case)
         elif kind == "o":
-            if reply.status:
+            if rules.protocol.language == "cnf":
+                reply.fault(number, "an o line, of an instance without an objective")
+            elif reply.status:
                 reply.fault(number, "a cost behind the status line")
             if NUMBER.fullmatch(rest.strip()):
                 reply.costs.append((number, int(rest)))
@@ -166,16 +168,26 @@ def add(reply: Reply, number: int, literal: int, variables: int) -> None:
 def judge(reply: Reply, rules: Rules, case: RehearsalCase, run: Conduct) -> list[ProtocolFault]:
     """Return the faults of a reply: what its status demands, and what is known of the case."""
     protocol, status = rules.protocol, reply.status
-    late = run.terminated is not None or case.memory_mb > 0
+    late = case.hard_to_solve and (run.terminated is not None or case.memory_mb > 0 or status)
+    unending = protocol.anytime and run.terminated is not None  # searches for better values until the limit
     if run.killed:
         reply.fault(0, f"it still ran {protocol.grace:g} s after SIGTERM")
     if run.terminated is not None and not protocol.anytime:
         after_sigterm(reply, case, run)
-    if run.terminated is not None and protocol.anytime and case.soft and not reply.shown and not run.killed:
-        reply.fault(0, "no solution on SIGTERM, of an instance without hard constraints")
-    if not late and status not in DECIDED:
+    if (
+        run.terminated is not None
+        and protocol.anytime
+        and case.soft
+        and case.satisfiable
+        and not reply.shown
+        and not run.killed
+    ):
+        reply.fault(0, "no solution on SIGTERM, of an instance that has one")
+    if not late and not unending and status not in DECIDED:
         end = f"a signal, {-run.code}," if run.code < 0 else f"exit code {run.code}"
-        why = "a small instance is not decided" if status else "no status line"
+        if run.terminated is not None:
+            end = "SIGTERM"
+        why = "a small instance is not decided" if status or run.terminated is not None else "no status line"
         said = telling_line(run.errors)
         reply.fault(reply.status_line, f"{why} ({end} after {run.seconds:.1f} s{f': {said}' if said else ''})")
     wrong_status(reply, case)

@@ -20,18 +20,29 @@ UNSURE = {"protocol.exit_codes": "exit code", "protocol.grace": "it still ran"}
 
 
 class Rehearsed(NamedTuple):
-    """A case, its status as printed, seconds of wall time, faults, and remarks."""
+    """A case, its status as printed, seconds of wall time, faults, remarks, and if its limit was put to the test."""
 
     case: RehearsalCase
     status: str
     seconds: float
     faults: list[ProtocolFault]
     remarks: list[ProtocolFault]
+    tested: bool
+
+    @property
+    def decided(self) -> bool:
+        """Decision of a small instance."""
+        return not self.case.hard_to_solve and self.status in protocol.DECIDED
+
+    @property
+    def verdict(self) -> str:
+        return "fault" if self.faults else "ok" if self.tested else "not tested: it ended by itself"
 
 
 def rehearse(rules: Rules, command: Sequence[str], seconds: float, memory_mb: int) -> Iterator[Rehearsed]:
     """Yield each case of the rules' language as it is run. Raises OSError if the command can't start."""
     words = [*command, *rules.protocol.arguments] if not any(p in w for w in command for p in PLACES) else command
+    tested = True
     with TemporaryDirectory(prefix="rehearsal-") as name:
         for number, case in enumerate(cases_of(rules.protocol.language, memory_mb)):
             folder = Path(name) / str(number)
@@ -43,7 +54,9 @@ def rehearse(rules: Rules, command: Sequence[str], seconds: float, memory_mb: in
             faults = [*protocol.judge(reply, rules, case, run), *proof_faults(reply, rules, case, run)]
             starts = tuple(start for key, start in UNSURE.items() if key in rules.unsure)
             remarks = [fault for fault in faults if starts and fault.why.startswith(starts)]
-            yield Rehearsed(case, reply.status, run.seconds, [f for f in faults if f not in remarks], remarks)
+            if not case.memory_mb:  # a solver that gives up without a limit of memory has not met one either
+                tested = not case.hard_to_solve or run.terminated is not None
+            yield Rehearsed(case, reply.status, run.seconds, [f for f in faults if f not in remarks], remarks, tested)
 
 
 def answer(run: Conduct, rules: Rules, case: RehearsalCase) -> Reply:
@@ -54,7 +67,9 @@ def answer(run: Conduct, rules: Rules, case: RehearsalCase) -> Reply:
 
 def proof_faults(reply: Reply, rules: Rules, case: RehearsalCase, run: Conduct) -> list[ProtocolFault]:
     """Return the faults of a proof that clauses are unsatisfiable, where the rules require one."""
-    if rules.answers.proof != "required" or reply.status != "UNSATISFIABLE" or case.satisfiable is not False:
+    if case.hard_to_solve and run.terminated is not None:
+        return []
+    if rules.answers.proof != "required" or reply.status != "UNSATISFIABLE" or case.satisfiable:
         return []
     if run.proof is None:
         return [ProtocolFault(0, "", "no file proof.out with a proof in the folder of the last argument")]

@@ -27,7 +27,7 @@ from tests.backends.kind_checks import answered, faults_of_kinds, hard_pigeons
 pytestmark = pytest.mark.skipif(find_spec("cpmpy") is None, reason="CPMpy is not installed: pip install cpmpy")
 
 
-LARGE_PIGEONS = {"ortools": 60, "highs": 40}  # what others can't end, these can
+LARGE_PIGEONS = {"ortools": 60, "highs": 60}  # what others can't end, these can
 ALONE = "CROSSCHECK_CPMPY_ALONE"  # names the solver that is tested in this process: libraries of several clash
 
 

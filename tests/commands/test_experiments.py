@@ -6,12 +6,14 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from harness.commands.experiments import keys_of, stated, toml_of, words_of
 from harness.commands.run import add_arguments
+from harness.model.release import DISTRIBUTION
 from harness.storing.journal import open_journal
 from tests.conftest import ROOT, Harness
 
@@ -187,6 +189,7 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
     with open_journal("p/journal.sqlite") as journal:
         assert {log.out for log in journal.logs.of(0).values()} == logs
     assert json.loads(Path("p/environment.json").read_text())["host"]["cores"]
+    assert f"{DISTRIBUTION}=={version(DISTRIBUTION)}" in Path("p/requirements.txt").read_text().splitlines()
     (folder / "f").rename(folder / "gone")
     environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["sh", "p/run-again.sh"], env=environment, capture_output=True, text=True, timeout=120)

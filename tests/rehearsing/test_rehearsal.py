@@ -68,6 +68,35 @@ def test_a_fault_has_its_line_and_exits_1(harness: Harness, tmp_path: Path) -> N
     assert "an organiser would not accept it" in done.out
 
 
+SLEEPING = "echo 'o 9'\nexec sleep 20\n"
+
+
+@pytest.mark.slow  # waits for the limit of each case
+@pytest.mark.parametrize(
+    ("rules", "script", "told"),
+    [
+        (SAT, SLEEPING, "an o line, of an instance without an objective"),
+        (EXACT, SLEEPING, "a small instance is not decided (SIGTERM after"),
+        (ANYTIME, "trap '' TERM\nwhile :; do sleep 0.1; done\n", "nothing was decided: 0 of 3 small instances: an"),
+        (
+            PARALLEL,
+            "echo 's UNKNOWN'\n",
+            "memory                          UNKNOWN           0.0 s  not tested: it ended",
+        ),
+        (SAT, "echo 's UNSATISFIABLE'\nexit 20\n", "an organiser would not accept it; not tested: timeout, memory"),
+    ],
+)
+def test_a_solver_that_never_answers_is_refused_and_a_limit_not_met_is_not_tested(
+    rules: str, script: str, told: str, harness: Harness, tmp_path: Path
+) -> None:
+    solver = tmp_path / "solver"
+    solver.write_text(f"#!/bin/sh\n{script}")
+    solver.chmod(0o755)
+    done = harness("rehearse", "-t", 0.3, rules, solver)
+    assert done.code == 1
+    assert told in done.out
+
+
 def test_a_missing_program_is_one_line(harness: Harness) -> None:
     done = harness("rehearse", SAT, "./no-such-solver")
     assert (done.code, done.err.count("\n")) == (2, 1)

@@ -131,6 +131,19 @@ def test_rankings_and_groups_float_with_caption_label_and_short_names_and_bold_f
     assert r"a\_b" in grouped
 
 
+def test_a_contender_without_a_point_is_not_in_bold_and_too_few_instances_are_told(
+    tmp_path: Path, harness: Harness
+) -> None:
+    times = {"native": noisy(1, 1, 4), "none": noisy(2, 1, 4)}
+    path = make(tmp_path / "j.sqlite", times, odd={"none": {"undecided": [0, 1, 2, 3]}})
+    for score in ("par2", "solved", "sgm", "borda"):
+        text = harness("report", path, "--rank", score, "--format", "latex").out
+        rows = [line.split(" & ") for line in text.splitlines() if re.match(r"\d+ & ", line)]
+        assert {row[1]: r"\textbf" in row[2] for row in rows} == {"native": True, "none": False}, score
+    told = harness("report", path, "--rank", "par2").out
+    assert "4 instances are too few to tell 2 contenders apart: 6 that differ are needed" in told
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is missing: apt-get install texlive-science")
 def test_latex_sets_every_table_and_figure(journal: Path, harness: Harness, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Rules of competitions: each shipped file is whole, and its rankings are those computed by hand."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from harness.reporting.views.ranking.ranks import rank
 from harness.storing.journal import open_journal
 from tests.conftest import Harness
 from tests.importing.test_optimisation_tables import SCORES
+from tests.journals import make, noisy, puzzle
 from tests.reporting import proved
 
 LIMIT = 100
@@ -64,14 +66,34 @@ def test_both_rankings_of_pb_2026_are_those_computed_by_hand(journal: Path, harn
     # c is charged for the two instances that it was not asked
     assert shown[0] == [("a", 1, pytest.approx(65.0)), ("b", 2, pytest.approx(100.5)), ("c", 3, pytest.approx(100.625))]
     assert shown[1] == [("a", 1, 3.0), ("b", 2, 2.0), ("c", 3, 2.0)]
-    assert any("the rules limit cpu time to 3600 s, this run cpu time to 100 s" in note for note in done["notes"])
+    assert any(
+        "the rules limit cpu time to 3600 s (not confirmed), this run cpu time to 100 s" in note
+        for note in done["notes"]
+    )
 
 
 def test_the_text_names_the_event_and_its_sources(journal: Path, harness: Harness) -> None:
     text = harness("report", journal, "--rules", "pb-2026").out
     assert "Pseudo-Boolean Competition 2026 (pb-2026): DEC, main" in text
     assert "cril.univ-artois.fr/PB26, read in November 2026" in text
-    assert "not stated by these sources: limits.seconds" in text
+    assert "not confirmed for 2026, but of other years or assumed: limit of time, limit of memory" in text
+
+
+def test_instances_of_another_language_and_another_limit_of_memory_are_told(tmp_path: Path) -> None:
+    names = ["a.wcnf", "b.wcnf.xz", "c.cnf"]
+    path = make(
+        tmp_path / "j.sqlite", {"one": noisy(1, 1, 3)}, [replace(puzzle(i), name=n) for i, n in enumerate(names)]
+    )
+    with open_journal(path) as opened:
+        results = aggregate(opened)
+        told = by_rules.departures(results, rules_at("sat-2025"))
+        assert told[0] == "warning: the event has CNF instances, and of these 3 instances are others: 2 WCNF"
+        assert "1 CNF" in by_rules.departures(results, rules_at("maxsat-2024-exact"))[0]
+        assert not any("warning" in line for line in by_rules.departures(results, rules_at("smt-2025")))
+        limited = replace(results, settings=replace(results.settings, memory=0, default_memory=12 << 30))
+        assert "the rules limit memory to 30,000 MB, this run to 12,885 MB" in by_rules.departures(
+            limited, rules_at("sat-2025")
+        )
 
 
 @pytest.mark.parametrize("score", ["par10", "solved", "borda", "vbs", "shapley"])

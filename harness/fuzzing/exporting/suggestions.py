@@ -7,6 +7,7 @@ that the corpus states, else one that CP-SAT finds now.
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -66,12 +67,14 @@ class FirstWrong:
 
 
 def crashes(journal: Journal) -> dict[str, int]:
-    """Return the first instance on which each contender died, by name."""
+    """Return the first instance on which each contender died, by name; an end by the limit of memory is no crash."""
     found = dict[str, int]()
     for number, contender in enumerate(journal.contenders.all()):
-        died = next((puzzle for puzzle, why in journal.answers.failures(number) if CRASH.search(why)), None)
-        if died is not None:
-            found[contender.name] = died
+        for puzzle in (puzzle for puzzle, why in journal.answers.failures(number) if CRASH.search(why)):
+            with suppress(LookupError):
+                find_wrong(journal, puzzle, contender.name)
+                found[contender.name] = puzzle
+                break
     return found
 
 

@@ -1,8 +1,10 @@
 """Rankings of a journal under the rules of a competition (harness/model/rules/), and how the run departs from these."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from backends.contract.cores import cores_of
@@ -18,9 +20,29 @@ from harness.reporting.views.ranking.named import parsed
 from harness.reporting.views.ranking.rank_text import rank_table
 from harness.reporting.views.ranking.ranks import Ranking, instances_of, rank
 from harness.reporting.writing.table import ResultTable
+from puzzles.errors import plural
+from puzzles.readers.compressed import ending
 
 MEGABYTE = 10**6
 WHOLE = re.compile(r"-?\d{1,4000}", re.ASCII)
+LANGUAGE = {
+    ".cnf": "cnf",
+    ".dimacs": "cnf",
+    ".wcnf": "wcnf",
+    ".opb": "opb",
+    ".wbo": "opb",
+    ".fzn": "fzn",
+    ".xml": "xcsp3",
+}
+UNSURE = {  # keys of a file of rules, in words
+    "limits.seconds": "limit of time",
+    "limits.memory_mb": "limit of memory",
+    "limits.clock": "clock of the limit",
+    "protocol.exit_codes": "exit codes",
+    "protocol.grace": "time from SIGTERM to SIGKILL",
+    "protocol.language": "language of the instances",
+    "ranking.score": "score",
+}
 
 
 def under(results: Results, rules: Rules) -> Results:
@@ -51,7 +73,8 @@ def tables(rules: Rules, found: Sequence[Ranking], notes: Sequence[str]) -> list
         )
         for ranking, table in ((ranking, rank_table(ranking)) for ranking in found)
     ]
-    unsure = [f"not stated by these sources: {', '.join(rules.unsure)}"] if rules.unsure else []
+    words = ", ".join(UNSURE.get(key, key) for key in rules.unsure)
+    unsure = [f"not confirmed for {rules.year}, but of other years or assumed: {words}"] if words else []
     sources = [f"rules: {'; '.join(rules.source)}", *unsure, *notes]
     return [*shown[:-1], replace(shown[-1], notes=(*shown[-1].notes, *sources))]
 
@@ -62,15 +85,17 @@ def as_data(rules: Rules, found: Sequence[Ranking], notes: Sequence[str]) -> dic
 
 
 def departures(results: Results, rules: Rules) -> list[str]:
-    """Return where a run is not as the rules have it: limits of time and memory, cores."""
-    limits, settings = rules.limits, results.settings
+    """Return where a run is not as the rules have it: language of the instances, limits of time and memory, cores."""
+    limits, settings, lines = rules.limits, results.settings, foreign(results, rules)
     own, clock = results.limits.of(limits.clock), results.limits.clock_for(limits.clock)
-    lines = []
+    sure = {key: " (not confirmed)" * (f"limits.{key}" in rules.unsure) for key in ("seconds", "memory_mb")}
     if limits.seconds and (own, clock) != (limits.seconds, limits.clock):
-        lines.append(f"the rules limit {limits.clock} time to {limits.seconds:g} s, this run {clock} time to {own:g} s")
-    if limits.memory_mb and settings.memory and settings.memory != limits.memory_mb * MEGABYTE:
-        given = settings.memory / MEGABYTE
-        lines.append(f"the rules limit memory to {limits.memory_mb:,} MB, this run to {given:,.0f} MB")
+        ruled = f"the rules limit {limits.clock} time to {limits.seconds:g} s{sure['seconds']}"
+        lines.append(f"{ruled}, this run {clock} time to {own:g} s")
+    memory = settings.memory if results.facts.get("imported") else settings.memory_limit
+    if limits.memory_mb and memory and memory != limits.memory_mb * MEGABYTE:
+        ruled = f"the rules limit memory to {limits.memory_mb:,} MB{sure['memory_mb']}"
+        lines.append(f"{ruled}, this run to {memory / MEGABYTE:,.0f} MB")
     several = [c.contender.name for c in results.contenders if cores_of(c.contender.backend) > limits.cores]
     if several:
         lines.append(f"the rules give {limits.cores} cores: more have {', '.join(several)}")
@@ -78,6 +103,17 @@ def departures(results: Results, rules: Rules) -> list[str]:
     if crowded:
         lines.append(f"more threads at once than the cores stated: {', '.join(crowded)}")
     return lines
+
+
+def foreign(results: Results, rules: Rules) -> list[str]:
+    """Return a warning if endings of names tell that instances are of another language than those of the event."""
+    own = rules.protocol.language
+    languages = Counter(LANGUAGE.get(ending(Path(name)), own) for name in results.listed.names)
+    others = ", ".join(f"{number:,} {language.upper()}" for language, number in languages.items() if language != own)
+    if not others or "protocol.language" in rules.unsure:
+        return []
+    every = plural(results.size, "instance")
+    return [f"warning: the event has {own.upper()} instances, and of these {every} are others: {others}"]
 
 
 def with_best_known(results: Results, path: str) -> Results:

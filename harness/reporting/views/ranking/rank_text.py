@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
+from math import log2
 from string import ascii_letters
 
 from harness.reporting.frame.results import CLOCK_NAMES
 from harness.reporting.statistics.bootstrap import LEVEL
+from harness.reporting.statistics.differences import LEVEL as LARGEST_P
 from harness.reporting.statistics.estimates import LARGEST_WORKER_SD
 from harness.reporting.views.comparing.measures import NUMBER, score_name
 from harness.reporting.views.ranking.named import is_timed
@@ -44,7 +47,12 @@ def rank_table(ranking: Ranking) -> ResultTable:
     first = set(ranking.groups[0]) if ranking.groups else set()
     shown, unseen = ranking.contenders, has_unseen(ranking)
     rows = [
-        [*cells(c, unit, c.name in first and not c.wrong, unseen), letters.get(c.name), c.seen_low, c.seen_high]
+        [
+            *cells(c, unit, c.name in first and not (c.wrong or c.idle), unseen),
+            letters.get(c.name),
+            c.seen_low,
+            c.seen_high,
+        ]
         for c in shown
     ]
     if has_ratio(ranking):
@@ -111,6 +119,7 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
         "ranks, group: too many contenders to test each pair"
         if ranking.groups is None
         else "ranks, group: who shares a letter is not told apart (t-tests, Holm, 5 % for any false difference)",
+        *too_few(ranking),
     ]
     if ranking.virtual_best is not None:
         lines.append(
@@ -128,6 +137,17 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
     if any(c.wrong for c in ranking.contenders):
         lines.append("contenders with a wrong answer rank last")
     return lines
+
+
+def too_few(ranking: Ranking) -> list[str]:
+    """Return a line if no pair can be told apart, whatever the scores are, since no p-value is below that of signs."""
+    wrong = [c.wrong for c in ranking.contenders if c.rank is not None]
+    pairs = sum(a == b for a, b in combinations(wrong, 2))
+    over, what = (ranking.families[1], "families") if ranking.families else (ranking.instances, "instances")
+    if not pairs or ranking.groups is None or pairs * 0.5 ** max(over - 1, 0) < LARGEST_P:
+        return []
+    needed = int(log2(pairs / LARGEST_P)) + 2
+    return [f"{over:,} {what} are too few to tell {len(wrong)} contenders apart: {needed} that differ are needed"]
 
 
 def limit_line(ranking: Ranking) -> str:

@@ -62,7 +62,7 @@ class Ranked:
 
     All numbers are None if its times can't be trusted, or if it was asked nothing. `low` and `high` allow for one more
     instance, decided at once or not at all. Of scores that are times `seen_low` and `seen_high` are of what was
-    seen, and `ratio` is to the first.
+    seen, and `ratio` is to the first. An `idle` one decided nothing, and has the worst score of all that are possible.
     """
 
     name: str
@@ -75,6 +75,7 @@ class Ranked:
     high: float | None = None
     seen_low: float | None = None
     seen_high: float | None = None
+    idle: bool = False
     ratio: float | None = None
     mean_rank: float | None = None
 
@@ -339,7 +340,9 @@ def ranked(c: RankedColumns, score: Score, limit: float) -> tuple[list[Ranked], 
         none if values is None else score.of_means(values, number).tolist()
         for values in (s.value, *widened(s.value, ends_of, margin, most), *within)
     )
-    rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, strict=True)
+    worst: BoolArray = np.isclose(s.points, most if score.smaller else 0)
+    idle: BoolArray = np.asarray((np.isnan(c.seconds) & worst).all(axis=1))
+    rows = zip(c.names, c.wrong.tolist(), s.place.tolist(), *ends, *scores, idle.tolist(), strict=True)
     found = [Ranked(name, bool(wrong), *rest) for name, wrong, *rest in rows]
     groups = None if s.after is None else tuple(tuple(c.names[i] for i in g) for g in groups_of(s.order, s.after))
     return [found[i] for i in s.order], groups

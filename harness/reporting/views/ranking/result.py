@@ -66,7 +66,7 @@ def of_values(results: Results, clock: str, labels: Labels, by_time: HeadlineEnt
     best, *others = (values_of(results, c, labels) for c in ranked)
     ranks = {labels[c.name]: (c.rank_low, c.rank_high) for c in ranked if c.rank_low and c.rank_high}
     first = [labels[c.name] for c in ranked if c.rank_low == 1 and c.score]
-    winner = best.name if first == [best.name] and others else None
+    winner = best.name if first == [best.name] and others and ranked[0].rank_high == 1 else None
     equal = first and all(one.reached == best.reached for one in (best, *others) if one.name in first)
     details = [f"{second.name} {second.reached}, and {second.gap}" for second in others[:1]]
     if others and ranks:
