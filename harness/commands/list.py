@@ -216,7 +216,7 @@ def encodings(layout_name: str) -> ListTable:
 
 
 def sizes(instance: "Instance[Any]") -> ListTable:
-    """Return a table of the sizes of every encoding for an instance; for a board, of its layout."""
+    """Return a table of the sizes of every encoding for an instance, its givens included."""
     from encoders.formula import Unsupported
     from encoders.registry import NoEncoding, lookup, names
     from harness.reporting.writing.printable import printable, wrapped
@@ -235,7 +235,7 @@ def sizes(instance: "Instance[Any]") -> ListTable:
             continue
         for label, chosen in board_choices(encoding) if board else axis_choices(encoding):
             try:
-                formula = chosen.formula(instance.problem, None if board else instance.domains)
+                formula = chosen.formula(instance.problem, instance.domains)
             except NoEncoding as e:
                 rows.append([label, str(e), *["-"] * 4])
                 continue
@@ -248,10 +248,9 @@ def sizes(instance: "Instance[Any]") -> ListTable:
             if key in seen and chosen.name == encoding.name:
                 break
             if key not in seen:
-                rows.append([label, type(formula).__name__, *size_cells(formula)])
+                rows.append([label, type(formula).__name__, *size_cells(instance, formula)])
             seen.add(key)
-    name = instance.problem.name if board else instance.name
-    headers = [f"sizes of {printable(name)}", "formula", "vars", "clauses", "literals", "at-most"]
+    headers = [f"sizes of {printable(instance.name)}", "formula", "vars", "clauses", "literals", "at-most"]
     below = [] if board else [wrapped(printable(f"{label}: {why}")) for why, label in reasons.items()]
     return ListTable("encodings", headers, rows, below, sized=True)
 
@@ -286,17 +285,19 @@ def key_of(formula: "Formula", label: str) -> object:
     return (formula.variables, hash(formula.clauses.tobytes()), formula.at_most) if isinstance(formula, Cnf) else label
 
 
-def size_cells(formula: "Formula") -> list[Cell]:
+def size_cells(instance: "Instance[Any]", formula: "Formula") -> list[Cell]:
     """Return the numbers of variables, clauses, literals and cardinality constraints of a formula.
 
-    Soft clauses are counted beside hard ones.
+    Soft clauses are counted beside hard ones, unit clauses of the domains with these, as `encode` writes them.
     """
     from encoders.formula import Cnf, Wcnf
+    from harness.reporting.formats.instance_files import unit_clauses
 
     hard = formula.hard if isinstance(formula, Wcnf) else formula
     if not isinstance(hard, Cnf):
         return ["-"] * 4
-    clauses, literals, soft = int((hard.clauses == 0).sum()), int((hard.clauses != 0).sum()), ""
+    units, soft = len(unit_clauses(instance, hard)), ""
+    clauses, literals = int((hard.clauses == 0).sum()) + units, int((hard.clauses != 0).sum()) + units
     if isinstance(formula, Wcnf):
         soft, literals = f" + {len(formula.weights):,} soft", literals + int((formula.soft != 0).sum())
     return [hard.variables, f"{clauses:,}{soft}" if soft else clauses, literals, len(hard.at_most)]

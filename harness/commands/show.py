@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from harness.reporting.writing.printable import printable
     from harness.showing.axes import drawn
     from harness.showing.formulas import description, goal_text, stated_layout
-    from harness.showing.pencil import candidates_text, contradiction, equal_givens
+    from harness.showing.pencil import candidates_text, contradiction, equal_givens, no_solution
     from harness.showing.pictures import picture
     from harness.showing.squares import space_text, square_text, tagged_text
     from harness.showing.tagged_input import read_tagged
@@ -59,11 +59,11 @@ def run(args: argparse.Namespace) -> int:
         print(drawn(puzzle.problem, [candidates_text(puzzle.problem, d) for d in board]))
     else:
         print(picture(puzzle))
-    if twice := equal_givens(puzzle):
+    twice = equal_givens(puzzle)
+    if not sound:
+        print(f"\n{no_solution(twice or contradiction(puzzle.problem, board) or 'its domains contradict each other')}")
+    elif twice:
         print(f"\nIt has no solution: {twice}.")
-    elif not sound:
-        why = contradiction(puzzle.problem, board) or "propagation stops at a contradiction"
-        print(f"\nIt has no solution: {why}, in the state drawn above.")
     elif args.candidates:
         print(f"\n{space_text(prod(d.bit_count() for d in board))} ways to fill the squares with these candidates.")
     return 0

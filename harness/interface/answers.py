@@ -155,11 +155,11 @@ class Candidates(dict[str, tuple[Any, ...]]):
 
     def __repr__(self) -> str:
         board = drawn(self._problem, self._texts())
-        return f"{board}\n\nIt has no solution: {self.why}." if self.why else board
+        return f"{board}\n\n{pencil.no_solution(self.why)}" if self.why else board
 
     def _repr_html_(self) -> str:
         decided = [mask.bit_count() == 1 for mask in self._domains]
-        broken = sentence(f"It has no solution: {self.why}.") if self.why else ""
+        broken = sentence(pencil.no_solution(self.why)) if self.why else ""
         board = board_html(self._problem, self._texts(), decided)
         return board + broken if board else pre(repr(self))
 

@@ -91,8 +91,7 @@ class Narrator:
                 self.solved(to_masks(event.grid))
             case backtracking.Guess() | backtracking.DeadEnd():
                 self.steps += 1
-                if not self.brief:
-                    self.guess(event)
+                self.guess(event)
             case backtracking.Filled():
                 self.solved(event.grid)
             case subsets.Pass():
@@ -227,8 +226,8 @@ class Narrator:
         if not broken.squares:
             return f"{unit} has lost {values}: no square of it can take {'it' if len(broken.values) == 1 else 'them'}"
         if len(broken.values) == 1:
-            return f"{unit} has {values} once, and {squares} can be nothing else"
-        return f"{unit} has {values} once each, and {squares} can be nothing else"
+            return f"{unit} takes {values} once, but {squares} can be nothing else"
+        return f"{unit} takes {values} once each, but {squares} can be nothing else"
 
     def broken_squares(self, broken: Contradiction | None) -> frozenset[int]:
         """Return the squares to mark for a contradiction."""

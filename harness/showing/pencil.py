@@ -90,6 +90,14 @@ def contradiction(layout: Layout, domains: Sequence[int]) -> str | None:
     return None
 
 
+def no_solution(why: str) -> str:
+    """Return the sentences below candidates where propagation stopped."""
+    return (
+        f"It has no solution: {why}. Propagation stopped there: squares may list values that their peers exclude."
+        " In another order it may stop at another square."
+    )
+
+
 def equal_values(board: Layout, domains: Sequence[int]) -> str | None:
     """Describe the first unit with two equal decided squares, None without one."""
     for u, unit in enumerate(board.units):

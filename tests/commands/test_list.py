@@ -96,6 +96,17 @@ def test_every_family_is_listed_with_how_it_is_stated(harness: Harness) -> None:
         assert usage[name].startswith(name)
 
 
+def test_sizes_of_a_board_are_those_of_its_files_with_its_givens(harness: Harness) -> None:
+    board = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+    head, _, *lines = harness("list", board).out.splitlines()
+    sizes = {line.split()[0]: line.split()[2:4] for line in lines}
+    assert head.startswith("sizes of puzzle:1 ")
+    for encoding in ("extended", "reduced"):
+        written = re.search(r"^p cnf (\d+) (\d+)$", harness("encode", board, "--encoding", encoding).out, re.MULTILINE)
+        assert written
+        assert [number.replace(",", "") for number in sizes[f"{encoding}+pairwise"]] == list(written.groups())
+
+
 def test_sizes_of_clauses_are_one_line(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.cnf").write_text("p cnf 3 2\n1 -2 0\n3 0\n")
     done = harness("list", "a.cnf")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from harness.reporting.frame.results import CLOCK_NAMES
 from harness.reporting.views.comparing.matrix import Matrix, MatrixCell
-from harness.reporting.views.comparing.measures import NUMBERS
+from harness.reporting.views.comparing.measures import COUNTED, NUMBERS
 from harness.reporting.writing.fitting import split
 from harness.reporting.writing.numbers import format_number, format_ratio
 from harness.reporting.writing.table import Cell, Column, ResultTable, Unit, table_of
@@ -72,7 +72,9 @@ def matrix_cell(matrix: Matrix, cell: MatrixCell) -> Cell:
 def caption(matrix: Matrix) -> str:
     """Return the line below a matrix: the measure, the combination of contenders, and the marks."""
     pivot, several = matrix.pivot, any(len(cell.contenders) > 1 for line in matrix.cells for cell in line)
-    parts = [f"{pivot.measure} of {pivot.rows} by {pivot.columns}" + (" (CPU time)" if pivot.clock == "cpu" else "")]
+    summed = "total " if pivot.measure in COUNTED else ""
+    clock = " (CPU time)" if pivot.clock == "cpu" else ""
+    parts = [f"{summed}{pivot.measure} of {pivot.rows} by {pivot.columns}{clock}"]
     if matrix.scored:
         counted, every = matrix.scored.counted, matrix.scored.of
         parts.append(matrix.scored.described)
