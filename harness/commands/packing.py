@@ -32,11 +32,13 @@ requirements.txt   versions of the Python packages that were measured
 run-again.sh       runs the experiment again, into again.sqlite
 
 run-again.sh needs Crosscheck in the Python that the variable PYTHON names (default python3), the programs of the
-experiment, and the folder from which it names files, {folder}: set EXPERIMENT_FOLDER for another one.{instances}
+experiment, and the folder from which it names files, {folder}: set EXPERIMENT_FOLDER for another one.
+Where that is gone it runs in its own folder.{instances}{programs}
 Further arguments are those of `run`. Then compare:
 
     python -m harness compare journal.sqlite again.sqlite
 """
+PROGRAMS = "\nPrograms are not in this file. Those of the run, with their digests (SHA-256):\n"
 WITHOUT = "\nThe instances are not in this file (--instances packs them)."
 
 
@@ -146,7 +148,13 @@ def script(journal: Journal, words: Sequence[str], corpora: Sequence[str]) -> st
         "set -eu",
         'here=$(cd "$(dirname "$0")" && pwd)',
         f"folder={folder}",
-        'cd "${EXPERIMENT_FOLDER:-$folder}"',
+        'if [ -n "${EXPERIMENT_FOLDER:-}" ]; then',
+        '    cd "$EXPERIMENT_FOLDER"',
+        'elif ! cd "$folder" 2>/dev/null; then',
+        '    echo "$folder is not here: files that the experiment names are sought in $here;'
+        ' EXPERIMENT_FOLDER names another folder" >&2',
+        '    cd "$here"',
+        "fi",
         f'exec "${{PYTHON:-python3}}" -m harness run "$here"/{EXPERIMENT} {" ".join([*here, *options])} "$@"',
     ]
     return "\n".join(lines) + "\n"
@@ -157,5 +165,9 @@ def readme(journal: Journal, logs: bool, packed: bool) -> str:
     parts = [f"\n{LOGS + '/':19}what programs printed, compressed; journal and page name them"] if logs else []
     parts += [f"\n{INSTANCES + '/':19}the instances"] if packed else []
     folder = json.dumps(journal.facts.get("folder", "of the run"))
+    files = journal.facts.get("executables", {})
+    programs = "".join(f"    {name} {known}\n" for name, known in files.items() if known)
     title = f"A run of Crosscheck, started {journal.facts.get('started', 'at an unknown time')}"
-    return README.format(title=title, parts="".join(parts), folder=folder, instances="" if packed else WITHOUT)
+    missing = "" if packed else WITHOUT
+    listed = PROGRAMS + programs if programs else ""
+    return README.format(title=title, parts="".join(parts), folder=folder, instances=missing, programs=listed)

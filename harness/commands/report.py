@@ -185,7 +185,7 @@ def run(args: argparse.Namespace) -> int:
         if args.methods:
             from harness.reporting.views.methods import methods
 
-            print(methods(results, summary))
+            print(methods(results, summary, event.title if event else ""))
             return exit_code(summary)
         if args.plot:
             plotting.draw(args, results, summary, pivot)

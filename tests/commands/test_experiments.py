@@ -13,6 +13,7 @@ import pytest
 
 from harness.commands.experiments import keys_of, stated, toml_of, words_of
 from harness.commands.run import add_arguments
+from harness.model.digests import digest
 from harness.model.release import DISTRIBUTION
 from harness.storing.journal import open_journal
 from tests.conftest import ROOT, Harness
@@ -194,6 +195,12 @@ def test_a_packed_run_is_run_again_elsewhere_with_the_same_answers(folder: Path,
     environment = {**os.environ, "PYTHON": sys.executable, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["sh", "p/run-again.sh"], env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+    assert f"solver.py {digest(folder / 'solver.py')}" in Path("p/README.txt").read_text()
+    script = Path("p/run-again.sh").read_text()
+    Path("p/elsewhere.sh").write_text(script.replace(f"folder={folder}", "folder=/no/such/folder"))
+    moved = subprocess.run(["sh", "p/elsewhere.sh", "--help"], env=environment, capture_output=True, text=True)
+    assert "/no/such/folder is not here: files that the experiment names are sought in" in moved.stderr
+    assert (moved.returncode, "usage" in moved.stdout) == (0, True), moved.stderr
     answers = []
     for path in ("p/journal.sqlite", "p/again.sqlite"):
         with open_journal(path) as journal:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.conftest import ROOT, Harness
+from tests.journals import make, noisy
 from tests.reporting import proved
 from tests.reporting.test_families import families_file
 
@@ -20,6 +21,20 @@ def test_the_paragraph_states_limits_seeds_proofs_and_statistics(tmp_path: Path,
         "failures that were not seen, are of Gaffke (2005)",
     ):
         assert fact in text
+
+
+def test_what_makes_numbers_less_sure_is_stated_and_no_folder_of_ours(tmp_path: Path, harness: Harness) -> None:
+    files = {"--program mine: /home/me/secret/solver": "ab" * 32}
+    times = {"native": noisy(1, 1, 12), "mine": noisy(2, 1, 12)}
+    odd = {"mine": {"unsupported": [0, 5]}}
+    path = make(tmp_path / "j.sqlite", times, odd=odd, memory=3 << 30, executables=files)
+    text = harness("report", path, "--methods").out
+    assert "and 3,072 MiB of memory" in text
+    assert "mine: solver abababababab" in text
+    assert "secret" not in text
+    assert "Instances that a contender does not support count as undecided: mine 2." in text
+    ranked = harness("report", path, "--rank", "par2", "--format", "latex").out
+    assert "Instances not supported, which count as undecided: mine 2." in ranked
 
 
 def test_imported_results_have_no_sentence_on_a_run(tmp_path: Path, harness: Harness) -> None:

@@ -150,7 +150,7 @@ def made(cls: type[Made], table: Any, where: str) -> Made:
     needed = {name for name, f in known.items() if f.default is MISSING and f.default_factory is MISSING}
     for problem, keys in (("unknown key", table.keys() - known.keys()), ("missing key", needed - table.keys())):
         if keys:
-            raise BadUsage(f"{where}: {problem} {min(keys)!r}; known are {', '.join(known)}")
+            raise BadUsage(f"{where}: {problem} {', '.join(map(repr, sorted(keys)))}; known are {', '.join(known)}")
     return cls(**{key: converted(known[key].type, value, f"{where}: {key}") for key, value in table.items()})
 
 

@@ -18,10 +18,11 @@ REFERENCES = Path(__file__).with_name("references.bib")
 DIGITS = 12  # of a digest
 
 
-def methods(results: Results, summary: Summary) -> str:
-    """Return a paragraph and the entries of BibTeX of the solvers of a journal that are known."""
+def methods(results: Results, summary: Summary, event: str = "") -> str:
+    """Return a paragraph and the entries of BibTeX of a journal's solvers that are known; `event` has the rules."""
     keys = known_papers(" ".join(f"{c['backend']} {c['version']}".lower() for c in summary["contenders"]))
-    text = " ".join(sentences(results, summary))
+    ruled = [f"Contenders are ranked by the rules of {event}."] if event else []
+    text = " ".join([*sentences(results, summary), *ruled])
     return "\n\n".join([text, *keys])
 
 
@@ -34,6 +35,11 @@ def sentences(results: Results, s: Summary) -> Iterator[str]:
     else:
         yield from of_a_run(results, s)
     yield from of_statistics(results, s)
+    if unsupported := ", ".join(f"{c['name']} {c['unsupported']:,}" for c in s["contenders"] if c["unsupported"]):
+        yield f"Instances that a contender does not support count as undecided: {unsupported}."
+    if s["warnings"]:
+        told = (text.rpartition(": ")[0] or text for text in s["warnings"])  # without advice
+        yield f"Warnings of the run: {'; '.join(told)}."
     if s["malformed"]:
         yield f"Excluded, as it could not be read: {plural(len(s['malformed']), 'file')}."
     if s["state"] != "complete":
@@ -48,10 +54,10 @@ def of_a_run(results: Results, s: Summary) -> Iterator[str]:
     yield f"They were run on {' and on '.join(types)} with Crosscheck {release}."
     yield f"Contenders: {'; '.join(contender(c['name'], c['version']) for c in s['contenders'])}."
     if digests := results.facts.get("executables"):
-        files = (f"{name} {digest[:DIGITS]}" for name, digest in digests.items() if digest)
+        files = (f"{executed(name)} {digest[:DIGITS]}" for name, digest in digests.items() if digest)
         if listed := "; ".join(files):
             yield f"Files that were executed, with their digests (SHA-256): {listed}."
-    memory = f", and {settings.memory >> 20:,} MiB of memory" if settings.memory else ""
+    memory = f", and {s['memory_limit'] >> 20:,} MiB of memory" if s["memory_limit"] else ""
     yield f"The limit of an instance was {settings.limits}{memory}."
     pinned = ", each pinned to a core" if settings.pin and s["host"].get("system") == "Linux" else ""
     yield (
@@ -83,6 +89,12 @@ def of_a_run(results: Results, s: Summary) -> Iterator[str]:
         yield f"Wrong answers were given by {', '.join(wrong)}; these are undecided, and such contenders rank last."
 
 
+def executed(name: str) -> str:
+    """Return a file of a run's `executables` without its option and its folders, which are of nobody's interest."""
+    option, _, path = name.partition(": ")
+    return f"{option.rpartition(' ')[2]}: {Path(path).name}"
+
+
 def contender(name: str, version: str) -> str:
     """Return a contender with its version, where it is known."""
     return f"{name} ({version})" if version else name
@@ -90,7 +102,8 @@ def contender(name: str, version: str) -> str:
 
 def of_statistics(results: Results, s: Summary) -> Iterator[str]:
     """Yield the sentences on scores and their statistics."""
-    limits = " and ".join(f"{used['seconds']:g} s of {CLOCK_NAMES[clock]}" for clock, used in s["score_limits"].items())
+    used = (f"{one['seconds']:g} s of {CLOCK_NAMES[one['clock']]}" for one in s["score_limits"].values())
+    limits = " and ".join(dict.fromkeys(used))
     yield f"PAR-2 charges twice the limit ({limits}) for an undecided instance."
     yield (
         "Of repeats the median counts for times and the worst state for answers. Pairs of contenders are compared by"

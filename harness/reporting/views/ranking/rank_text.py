@@ -59,7 +59,7 @@ def rank_table(ranking: Ranking) -> ResultTable:
         rows = [[*row[:3], c.ratio, *row[3:]] for c, row in zip(shown, rows, strict=True)]
     notes, limit = tuple(lines_below(ranking)), limit_line(ranking)
     caption = f"Ranking of {plural(ranking.instances, 'instance')} by {score_name(ranking.score).described}"
-    comments, label = (caption, limit), "ranking-" + re.sub("[^a-z0-9]+", "-", ranking.score)
+    comments, label = (caption, limit, *uncounted(ranking)), "ranking-" + re.sub("[^a-z0-9]+", "-", ranking.score)
     return table_of(columns, rows, left=2, narrow=NARROW, notes=notes, comments=comments, label=label)
 
 
@@ -134,6 +134,7 @@ def lines_below(ranking: Ranking) -> Sequence[str]:
             f"which worker ran what is not known: all repeats of a contender count as one worker's, and"
             f" {LARGEST_WORKER_SD:.0%} between two is assumed"
         )
+    lines += uncounted(ranking)
     if any(c.wrong for c in ranking.contenders):
         lines.append("contenders with a wrong answer rank last")
     return lines
@@ -148,6 +149,12 @@ def too_few(ranking: Ranking) -> list[str]:
         return []
     needed = int(log2(pairs / LARGEST_P)) + 2
     return [f"{over:,} {what} are too few to tell {len(wrong)} contenders apart: {needed} that differ are needed"]
+
+
+def uncounted(ranking: Ranking) -> list[str]:
+    """Return a line on the instances that contenders do not support, none without one."""
+    some = ", ".join(f"{c.name} {c.unsupported:,}" for c in ranking.contenders if c.unsupported)
+    return [f"instances not supported, which count as undecided: {some}"] if some else []
 
 
 def limit_line(ranking: Ranking) -> str:

@@ -62,7 +62,8 @@ class Ranked:
 
     All numbers are None if its times can't be trusted, or if it was asked nothing. `low` and `high` allow for one more
     instance, decided at once or not at all. Of scores that are times `seen_low` and `seen_high` are of what was
-    seen, and `ratio` is to the first. An `idle` one decided nothing, and has the worst score of all that are possible.
+    seen, and `ratio` is to the first. An `idle` one decided nothing, and has the worst score of all that are possible;
+    `unsupported` instances, which it does not take, count as undecided.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Ranked:
     seen_low: float | None = None
     seen_high: float | None = None
     idle: bool = False
+    unsupported: int = 0
     ratio: float | None = None
     mean_rank: float | None = None
 
@@ -130,7 +132,12 @@ def rank(results: Results, by: str, clock: str = "wall", placing: Placing | None
     means, (entries, groups) = mean_ranks_of(timed, limit), ranked(c, score, limit)
     least = next((one.score for one in entries if not one.wrong), None) if score.seconds and score.smaller else None
     entries = [
-        replace(one, mean_rank=means.get(one.name), ratio=one.score / least if least and one.score else None)
+        replace(
+            one,
+            mean_rank=means.get(one.name),
+            ratio=one.score / least if least and one.score else None,
+            unsupported=unsupported(results.by_name[one.name].state, mask),
+        )
         for one in entries
     ]
     entries += [Ranked(name, has_wrong(one.state)) for name, one in results.by_name.items() if name not in c.names]
@@ -267,6 +274,11 @@ def steady_of(results: Results, clock: str, some: Sequence[definitions.Series]) 
     known = dict(zip(trusted, levels, strict=True))
     unknown = Steady(np.full(results.size, np.nan), 0.0, 0.0)
     return tuple(known.get(c.name, unknown) for c in some)
+
+
+def unsupported(state: Int8Array, mask: BoolArray) -> int:
+    """Return the number of instances, of those that count, that a contender does not support."""
+    return int(((state[1:] == State.UNSUPPORTED) & mask).sum())
 
 
 def has_wrong(state: Int8Array) -> bool:
