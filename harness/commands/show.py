@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     elif twice:
         print(f"\nIt has no solution: {twice}.")
     elif args.candidates:
-        print(f"\n{space_text(prod(d.bit_count() for d in board))} ways to fill the squares with these candidates.")
+        ways = prod(d.bit_count() for d in board)
+        print(f"\n{space_text(ways)} way{'s' * (ways > 1)} to fill the squares with these candidates.")
     return 0
 
 

@@ -74,6 +74,11 @@ def test_candidates_of_a_jigsaw_are_drawn_in_its_regions(harness: Harness) -> No
     assert "234" in done.out
 
 
+def test_a_board_that_propagation_solves_is_filled_in_one_way(harness: Harness) -> None:
+    done = harness("show", "3...4.23...114..", "--as", "sudoku 2x2", "--candidates")
+    assert done.out.endswith("\n\n1 way to fill the squares with these candidates.\n")
+
+
 def test_boards_are_generated_and_named_by_their_command(harness: Harness, tmp_path: Path) -> None:
     path = tmp_path / "f.txt"
     done = harness("generate", "--as", "futoshiki  4", "--kind", "minimal", "-n", 2, "--seed", 3, "-o", path)
