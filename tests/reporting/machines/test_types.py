@@ -196,7 +196,7 @@ def test_journals_of_different_machine_types_call_no_change(tmp_path: Path) -> N
         warnings = comparison_warnings(*results, 100)
     assert result["comparisons"][0]["call"] == "inconclusive"  # the page and older readers know four words
     assert " different machines " in shown.splitlines()[2]
-    assert "different machines: x, x: one, 2 cores before, two, 8 cores after" in shown
+    assert "different machines: x: one, 2 cores before, two, 8 cores after" in shown
     assert "repeats" not in shown.replace("--repeats", "")
     assert any("are no regression or improvement" in w for w in warnings)
 
