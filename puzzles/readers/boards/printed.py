@@ -17,14 +17,22 @@ from puzzles.boards.families.sudoku import row_name
 ANSWER = re.compile(
     r"\S.*: \S+: (?:satisfiable, [0-9,]+ solutions?, |unsatisfiable\b|unknown \().*"
     r"|It has no solution: .*"
-    r"|(?:about )?[0-9][0-9.,]*(?: x 10\^[0-9]+)? ways to fill the squares with these candidates\."
+    r"|(?:about )?[0-9][0-9.,]*(?: x 10\^[0-9]+)? ways? to fill the squares with these candidates\."
     r"|Only show and trace take tags: .*"
 )
 COLUMNS = re.compile(r" +1(?: +[0-9]+)+")
 TAG = re.compile(r"(?<![^\s|])[a-z](?![^\s|])")
 TAGGED = re.compile(r"[a-z](?: [a-z])*  +[A-Z]+[0-9].*")
 # Each text that is taken out has one of these.
-MARKS = ("satisfiable", "unknown (", "It has no solution: ", " ways to fill ", "Only show and trace ", " 1  ", " 1 2 ")
+MARKS = (
+    "satisfiable",
+    "unknown (",
+    "It has no solution: ",
+    " to fill the squares ",
+    "Only show and trace ",
+    " 1  ",
+    " 1 2 ",
+)
 
 
 def plain(texts: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
