@@ -1,5 +1,6 @@
 """Rehearsals: each planted fault of protocol is named and nothing else; what is written is what is meant."""
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -47,8 +48,9 @@ def test_a_planted_fault_is_named_and_nothing_else(fault: str) -> None:
     name, why = FAULTS[fault]
     found = rehearsed(fault, name)
     assert any(why in one for one in found)
-    threads = "it left processes running" if fault == "threads" else why  # those of a solver that is killed meanwhile
-    assert all(why in one or threads in one for one in found), found
+    # Its threads use up the limit of CPU time on a busy machine, and it is killed meanwhile.
+    told = (why, "it left processes running", "a small instance is not decided") if fault == "threads" else (why,)
+    assert all(any(words in one for words in told) for one in found), found
 
 
 @pytest.mark.slow  # as above
@@ -94,7 +96,7 @@ def test_a_solver_that_never_answers_is_refused_and_a_limit_not_met_is_not_teste
     solver.chmod(0o755)
     done = harness("rehearse", "-t", 0.3, rules, solver)
     assert done.code == 1
-    assert told in done.out
+    assert told in re.sub(r"\b\d\.\d s ", "0.0 s ", done.out)
 
 
 def test_a_missing_program_is_one_line(harness: Harness) -> None:
