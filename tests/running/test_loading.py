@@ -16,7 +16,7 @@ from harness.model.outcome import Batch
 from harness.model.settings import RunSettings
 from harness.running.cores import Cpus
 from harness.running.engines.local import LocalPlaces
-from harness.running.workers import worker_pool
+from harness.running.workers import open_workers
 from harness.running.workers.limits import Breach, OpeningWatch
 from harness.running.workers.running_batch import RunningBatch
 from harness.running.workers.worker_pool import WorkerPool
@@ -78,7 +78,7 @@ def test_a_worker_that_answers_loading_with_something_else_is_started_again(monk
 @linux
 def test_a_worker_that_never_ends_loading_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerProcess, "load", lambda child, core: True)
-    monkeypatch.setattr(worker_pool, "OpeningWatch", Impatient)
+    monkeypatch.setattr(open_workers, "OpeningWatch", Impatient)
     assert numbers_found(places()) == [1, 1, 1]
 
 
