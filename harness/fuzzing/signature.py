@@ -35,7 +35,8 @@ from puzzles.objectives import stated
 from puzzles.problem import Objective
 
 WRONG_SOLUTION, REFUTED, NO_ANSWER = "wrong solution", "refuted", "no answer"
-UNANSWERED = (NO_ANSWER, "undecided", "timeout", "memory", "crash", "error")  # beginnings: the others are wrong answers
+OPEN = (NO_ANSWER, "undecided", "timeout", "memory")
+UNANSWERED = (*OPEN, "crash", "error")  # beginnings: the others are wrong answers
 UNREADABLE = (NO_RESULT, "the result is ")  # beginnings of notes of programs
 
 

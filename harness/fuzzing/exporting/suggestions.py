@@ -7,7 +7,6 @@ that the corpus states, else one that CP-SAT finds now.
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from harness.storing.outcomes.objectives import UNSTATED
 from puzzles.boards.layout import Layout
 from puzzles.objectives.queries import QueryScript
 from puzzles.problem import Instance
+from puzzles.problem.arrays import BoolArray
 from puzzles.problem.check import fault_of, violations
 from puzzles.problem.columns import unpack
 from puzzles.problem.values import Solution
@@ -70,11 +70,25 @@ def crashes(journal: Journal) -> dict[str, int]:
     """Return the first instance on which each contender died, by name; an end by the limit of memory is no crash."""
     found = dict[str, int]()
     for number, contender in enumerate(journal.contenders.all()):
-        for puzzle in (puzzle for puzzle, why in journal.answers.failures(number) if CRASH.search(why)):
-            with suppress(LookupError):
-                find_wrong(journal, puzzle, contender.name)
-                found[contender.name] = puzzle
-                break
+        died = [puzzle for puzzle, why in journal.answers.failures(number) if CRASH.search(why)]
+        known = failed_puzzles(journal, number) if died else set()
+        if (first := next((puzzle for puzzle in died if puzzle in known), None)) is not None:
+            found[contender.name] = first
+    return found
+
+
+def failed_puzzles(journal: Journal, number: int) -> set[int]:
+    """Return the puzzles with a wrong or failed outcome of a contender."""
+    found = set[int]()
+    for repeat in range(journal.outcomes.repeats()):
+        columns = journal.outcomes.columns(number, "puzzle", "reason", "verdict", repeat=repeat)
+        found.update(columns["puzzle"][failed(columns)].tolist())
+    return found
+
+
+def failed(columns: Mapping[str, Any]) -> BoolArray:
+    """Return True for each wrong or failed outcome."""
+    found: BoolArray = (columns["verdict"] == Verdict.WRONG) | np.isin(columns["reason"], (Reason.CRASH, Reason.ERROR))
     return found
 
 
@@ -84,8 +98,7 @@ def find_wrong(journal: Journal, puzzle: int, contender: str) -> FirstWrong:
     columns = ("puzzle", "status", "reason", "complete", "found", "valid", "verdict")
     for repeat in range(journal.outcomes.repeats()):
         c = journal.outcomes.columns(number, *columns, repeat=repeat)
-        failed = (c["verdict"] == Verdict.WRONG) | np.isin(c["reason"], (Reason.CRASH, Reason.ERROR))
-        at = np.flatnonzero((c["puzzle"] == puzzle) & failed).tolist()
+        at = np.flatnonzero((c["puzzle"] == puzzle) & failed(c)).tolist()
         if at:
             row = {name: column[at[0]] for name, column in c.items()}
             layout = journal.instances.get(puzzle).problem
@@ -115,10 +128,9 @@ def solved_now(instance: Instance[Any]) -> list[Solution]:
     return [s for s in found if not violations(instance.problem, instance.domains, s)]
 
 
-def finding_of(journal: Journal, puzzle: int, contender: str) -> Finding:
-    """Return the finding of a contender's wrong answer or crash. Raises LookupError if there is none."""
-    wrong, settings = find_wrong(journal, puzzle, contender), journal.facts.settings()
-    board = journal.instances.get(puzzle)
+def finding_of(journal: Journal, wrong: FirstWrong, puzzle: int, contender: str) -> Finding:
+    """Return the finding of a contender's wrong answer or crash."""
+    settings, board = journal.facts.settings(), journal.instances.get(puzzle)
     witnesses = known_solutions(journal, puzzle) or ([] if wrong.is_crash or wrong.valid < 0 else solved_now(board))
     asked = [*wrong.before, puzzle]
     boards = tuple(journal.instances.get(p).domains for p in asked)
@@ -220,7 +232,8 @@ def save_finding(journal: Journal, puzzle: int, contender: str, folder: Path) ->
         path = folder / f"{slug(instance.name)}--{slug(contender)}.{rows.ending}"
         written(path, f"{contender} on {instance.name}", rows)
         return called("shrink", str(path), "-b", contender.partition("/")[0])
-    wrong, finding = find_wrong(journal, puzzle, contender), finding_of(journal, puzzle, contender)
+    wrong = find_wrong(journal, puzzle, contender)
+    finding = finding_of(journal, wrong, puzzle, contender)
     path = folder / f"{slug(instance.name)}--{slug(contender)}.finding"
     case = finding.case
     known = max(len(truth(case, case.asks[-1]).solutions), len(case.witnesses))

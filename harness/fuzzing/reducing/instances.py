@@ -15,7 +15,7 @@ from harness.fuzzing.reducing.delta_debugging import minimise
 from harness.fuzzing.reducing.state import ShrinkingState
 from harness.fuzzing.round_judge import Failure, best_first
 from harness.fuzzing.sessions import Sessions, batch
-from harness.fuzzing.signature import NO_ANSWER
+from harness.fuzzing.signature import OPEN
 from harness.fuzzing.trial import expectation, judged, settings
 from harness.model.contender import resolve
 from harness.model.host import host, versions
@@ -26,13 +26,6 @@ from puzzles.errors import BadInput
 from puzzles.problem import Instance
 from puzzles.problem.check import violations
 from puzzles.problem.values import Solution
-
-UNANSWERED = (
-    "timeout",
-    "memory",
-    "undecided",
-    NO_ANSWER,
-)  # failures of other contenders that are no fault beside the first
 
 
 def finding_of_instance(
@@ -67,10 +60,10 @@ def finding_in(sessions: Sessions, instance: Instance[Any], limits: RunSettings,
         first, second = ([o for o in answered if o.batch.contender == by] for by in (at, 1))
         seen = judged(own, first, second).failures
         for _, failure in seen:
-            wanted = at == 0 or failure.signature not in UNANSWERED
+            wanted = at == 0 or failure.signature not in OPEN  # of others, no fault beside the first
             if wanted and (faster is None or failure.signature == faster.signature):
                 found.append(finding_of(own, failure, instance.name, limits, originals[at]))
-    return min(found, key=lambda finding: finding.signature in UNANSWERED, default=None)
+    return min(found, key=lambda finding: finding.signature in OPEN, default=None)
 
 
 def finding_of(case: Case, failure: Failure, name: str, limits: RunSettings, original: SourceDigest | None) -> Finding:
